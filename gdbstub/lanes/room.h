@@ -73,16 +73,19 @@ bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out);
 struct machine_lane lane_in_machine(const struct lanes *l, uint64_t uid);
 /* Returns whether the machine has the lane elsewhere than at a place. A place AHEAD is always left, and so is each place of a thread that is gone. */
 bool place_is_left(const struct lanes *l, uint64_t uid, const struct place *p);
-/* Returns the lane's first place if the machine has left it. Returns NULL if not, or there is none: gdb sees the lane where the machine has it. */
+/* Returns the lane's first place if the machine has left it: gdb sees the lane there. Returns NULL if the lane has no place or is still there: gdb
+ * sees the lane where the machine has it. */
 struct place *lane_place(const struct lanes *l, uint64_t uid);
-/* Drops the lane's first place, if there is one: gdb sees it leave. Drops cached views. */
+/* Drops the lane's first place, if there is one, and cached views: gdb then sees the lane at its next place, or where the machine has it. */
 void lane_drop_place(struct lanes *l, uint64_t uid);
-/* Returns whether the condition of gdb's breakpoint, as it is now, is true for the lane at one of its places. */
+/* Returns whether gdb has a breakpoint at *p whose condition, as it is now, is true for the lane at *p, one of its places. Evaluates the condition as
+ * gdb would see the lane there. */
 bool place_holds(struct lanes *l, uint64_t uid, const struct place *p);
-/* Returns whether the last resume went backwards, and before it gdb saw both the lane and the user's thread of the same warp at fewer than `executed`
- * instructions: gdb has never seen them at that place. */
+/* Returns true if gdb has never seen the lane after `executed` instructions of its warp. The last resume must have gone backwards, from where gdb saw
+ * both the lane and the user's thread, of the same warp, at fewer instructions. */
 bool lane_has_not_been_at(const struct lanes *l, uint64_t uid, uint64_t executed);
-/* Stores gdb's breakpoint or watchpoint among those that have stopped the machine, the first of several. Returns false if none is gdb's. */
+/* Stores the first of gdb's breakpoints and watchpoints among those that the stop has hit. Returns false, with *out undefined, if the stop has hit
+ * none of gdb's. */
 bool stop_own_point(const struct lanes *l, const struct debug_stop *stop, struct machine_point *out);
 
 /* ---- gdb's user (user_thread.c) ---- */
@@ -93,21 +96,21 @@ void lanes_report_event(struct lanes *l, unsigned signal, uint64_t tid, struct l
 /* Notes at the beginning of a resume which thread the user's command is for, and whether gdb steps it. Passes the thread of a continue on to the
  * machine's note_resume. */
 void user_note_command(struct lanes *l, const struct resume *r);
-/* Sets the debugger's focus to the thread that the resume is for, unless it has exited. Chooses the thread that hits are reported for first, if the
- * user has seen the last stop. */
+/* Sets the debugger's focus to the thread that the resume is for, unless that thread is unknown or has exited. If the user has seen the last stop,
+ * first chooses the thread for which hits are reported first (l->preferred). */
 void user_choose_focus(struct lanes *l, const struct resume *r);
 
 /* ---- places that the machine leaves (stale_places.c) ---- */
-/* Adds places, before a thread moves alone, for its warp's other lanes and for all lanes of warps of which gdb has read a pc. Lanes that have places
- * get none. Takes snapshots of the registers there and at hits. */
+/* Adds places, before thread `uid` moves alone, for its warp's other lanes and for all lanes of warps of which gdb has read a pc. Lanes that have
+ * places get none. Takes snapshots of the registers there and at hits. Does nothing if there is no such thread. */
 void stale_add(struct lanes *l, uint64_t uid);
-/* Drops those places, except hits and AHEAD, at which the machine still has the lanes with the same registers. */
+/* Drops the places, except hits and AHEAD, at which the machine still has the lane with the same registers. */
 void stale_trim(struct lanes *l);
 /* Drops all places but hits, and a deferred step without executing it. gdb then sees lanes without hits where the machine has them. */
 void stale_drop(struct lanes *l);
 
 /* ---- breakpoints that were hit (hits.c) ---- */
-/* Marks the hit where the warp stands as reported for the thread, and as the last reported one. Adds it for all lanes that hit if there is none,
+/* Marks the hit where the warp stands as reported for the lane *at, and as the last reported one. If there is none, adds it for all lanes that hit,
  * unless the warp can't run. First drops hits that warps have left and no lane is at. */
 void hits_add_reported(struct lanes *l, const struct machine_lane *at);
 /* Adds an unreported hit where the warp stands, unless there is one or the warp can't run. Takes a snapshot of the warp's registers if
@@ -117,14 +120,16 @@ void hits_add_later(struct lanes *l, const struct machine_lane *at);
 void hits_clear(struct lanes *l);
 /* Drops hits of breakpoints that gdb has deleted, with their places. */
 void hits_drop_deleted(struct lanes *l);
-/* Drops hits before all threads run. Those stay that have lanes whose hits aren't reported now, because their breakpoint may be for one thread. */
+/* Drops hits, with their places, before all threads run. A hit stays if one of its lanes isn't reported now, because its breakpoint may be for one
+ * thread. */
 void hits_clear_for_run(struct lanes *l);
 /* Drops the hits that warps have left, with their places. */
 void hits_clear_left(struct lanes *l);
-/* Notes that gdb resumes from the last stop: if its user has seen it, its hit isn't reported for other lanes. Then no hit counts as reported last. */
+/* Notes that gdb resumes from the last stop. If gdb's user has seen that stop, its hit counts as shown and isn't reported for other lanes. No hit
+ * counts as the last reported one afterwards. */
 void hits_note_resume(struct lanes *l);
-/* Reports the next hit that is due, for one of its lanes, and then drops all places but hits. Drops hits of breakpoints that aren't inserted. Returns
- * false if none is due. */
+/* Reports the oldest hit that is due, for one of its lanes, and before that drops all places but hits. Drops hits of breakpoints that aren't inserted.
+ * Returns false if none is due. */
 bool hits_report(struct lanes *l);
 /* Reports the lane's first place if it is an unreported hit of an inserted breakpoint whose condition is true. Returns false if it isn't. `comes`:
  * gdb sees the lane arrive there now, so that with BREAK_LANE it is reported again. */
@@ -132,10 +137,10 @@ bool hits_report_own(struct lanes *l, uint64_t uid, bool comes);
 /* Returns whether hits_report_own would report the lane's first place as the lane arrives there. */
 bool hits_would_report(struct lanes *l, uint64_t uid);
 /* Marks the lane's first place as reported if it is a hit whose condition is true: gdb finds its breakpoint there by itself. With BREAK_LANE the
- * condition isn't tested. */
+ * condition isn't tested. Does nothing for other places. */
 void hits_mark_found(struct lanes *l, uint64_t uid);
-/* Drops the lane's first place, which must be a hit: gdb steps the lane off its breakpoint. A hit that its user has seen isn't reported for other
- * lanes. */
+/* Drops the lane's first place, which must be a hit, as gdb steps the lane off its breakpoint. Unless the mode is BREAK_LANE, a hit that gdb's user
+ * has seen isn't reported for other lanes. */
 void hits_step_off(struct lanes *l, uint64_t uid);
 /* Drops the lane's unreported hits as it moves alone. With BREAK_LANE drops only one where the lane stands and whose breakpoint gdb has taken out. */
 void hits_drop_unreported(struct lanes *l, uint64_t uid);
@@ -144,16 +149,17 @@ void hits_drop_unreported(struct lanes *l, uint64_t uid);
 /* Queues a stop of the debugger's focus, whose text the queue takes over, and a stop for each other watchpoint that it hit; drops the oldest if 1000
  * are queued. If the stop is at gdb's breakpoint, adds a hit instead and leaves the text. */
 void queue_stop(struct lanes *l, struct debug_stop *stop);
-/* Queues, as of the debugger's focus, the report of a watchpoint whose value a step back has changed. `number`: the debugger's; if it isn't gdb's,
- * does nothing. */
+/* Queues a report, for the debugger's focus, of a watchpoint whose value a step back has changed. `number`: the debugger's number of the watchpoint.
+ * Does nothing if that watchpoint isn't gdb's. */
 void queue_undone_write(struct lanes *l, uint32_t number);
-/* Queues a stop for each of gdb's watchpoints that a stop has hit, except the first. Does nothing for stops of other reasons. */
+/* Queues a stop for each of gdb's watchpoints that *stop has hit, except the first, for the lane that hit it. Does nothing if stop->reason isn't
+ * DEBUG_STOP_WATCHPOINT. */
 void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop);
 /* Drops queued stops at the watchpoint *p if it is one on writes: gdb reads its latest value with the stop that is reported now. Does nothing for
  * other types of points. */
 void queue_drop_known(struct lanes *l, const struct machine_point *p);
-/* Moves the oldest queued stop that still counts into *out, whose `stop` the caller frees. With `uid` takes only a watchpoint's stop of that lane;
- * with 0 any, and drops those that count no more. Returns false if there is none. */
+/* Moves the oldest queued stop that still counts into *out; the caller frees out->stop. With `uid`, takes only a watchpoint's stop of that lane and
+ * drops none. With 0, takes any and drops older ones that no longer count. Returns false if there is none. */
 bool queue_take(struct lanes *l, uint64_t uid, struct queued_stop *out);
 /* Drops and frees all queued stops. */
 void queue_clear(struct lanes *l);
@@ -162,23 +168,24 @@ void queue_clear(struct lanes *l);
 /* Reports a stop of the machine to gdb, for the debugger's focus or the thread that has stepped. At a breakpoint that the user's preferred thread
  * hit too, focuses that thread and reports it. Queues the stop's other watchpoints. `stepped`: tid of the thread that was to step, 0: none. */
 void stop_report(struct lanes *l, const struct debug_stop *stop, uint64_t stepped);
-/* Reports the next queued stop of a watchpoint that lane `uid` has hit. With 0 reports the next of any lane, and drops places and the hits that warps
- * have left. Returns false if there is none. */
+/* Reports the next queued stop of a watchpoint that lane `uid` has hit, and focuses that lane. With `uid` 0 reports the next queued stop of any lane,
+ * and drops places and the hits that warps have left. Returns false if there is none. */
 bool stop_report_queued(struct lanes *l, uint64_t uid);
 /* Marks the breakpoint that a thread stands at as hit and reported: gdb finds it by itself. Returns false if there is none whose condition is true,
  * the thread isn't next to run, or gdb sees it elsewhere. */
 bool stop_note_breakpoint(struct lanes *l, uint64_t tid);
 
 /* ---- events that are reported before the machine is resumed (pending_events.c) ---- */
-/* Reports the first pending event before a resume; `uid`: of the thread that steps, else 0. Returns false if the machine is to run; unless one thread
- * steps alone, places and hits are dropped then. */
+/* Reports the first pending event before a resume; `uid`: of the thread that steps, else 0. Returns false if nothing is pending, so that the machine
+ * runs. Unless one thread steps alone, places are dropped then, and hits as hits_clear_for_run says. */
 bool pending_report(struct lanes *l, const struct resume *r, uint64_t uid);
-/* Reports that another face has run the machine, if gdb's user doesn't know. Returns false if there is nothing to report, or if one thread steps
- * alone again after that report. */
+/* Reports that another face has run the machine, if gdb's user doesn't know, and drops places and hits. Returns false if there is nothing to report,
+ * or if one thread steps alone again after that report. */
 bool pending_report_moved(struct lanes *l, const struct resume *r);
 
 /* ---- running (run.c). Each returns false, with the reason in `why`, if nothing can run ---- */
-/* Returns whether the thread's warp has executed something since `before`; not if the thread has only waited for the other side of a branch. */
+/* Returns whether the thread's warp has executed an instruction since *before. Returns false if the thread has only waited for the other side of a
+ * branch. If the thread was in a barrier, returns whether it no longer is. */
 bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before);
 /* Runs a step, and runs again while the thread only waits in front of a breakpoint that gdb would take for hit; other stops end it. Without a
  * step, runs all threads until one stops. Returns false, with the reason in `why`, if nothing can run. */

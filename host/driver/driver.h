@@ -11,8 +11,8 @@
 /* Stores an attribute of the device, by its cudaDeviceAttr number, in *value. Returns 0, cudaErrorInvalidValue if `value` is NULL or the number is
  * out of range, cudaErrorInvalidDevice if `device` isn't 0, or a connection error. */
 int ws_cudaDeviceGetAttribute(int *value, int attribute, int device);
-/* Frees the process' memory, except virtual memory of the driver API, and its streams and modules on the device, as cudaDeviceReset does. Marks them
- * as gone in this process. Returns 0, or an error with nothing freed. */
+/* Resets the device for this process as cudaDeviceReset does: frees its memory, except virtual memory of the driver API, its streams and its modules.
+ * Drops this process's records of them and resets the primary context. Returns 0, or a cudaError with nothing freed. */
 int ws_cudaDeviceReset(void);
 /* Waits until all work of this process on the device is done, as cudaDeviceSynchronize. Returns 0 or an error; if a stream is being captured, fails
  * and invalidates the capture. */

@@ -115,7 +115,8 @@ struct gpu_alone {
 	uint32_t launch; /* 1 + id; 0: all warps may run */
 	uint32_t warp;
 };
-/* Holds all warps but one from now on, until that warp has exited or `a` names another one. Nothing is held while the warp's block isn't resident. */
+/* Holds all warps but the one that *a names, until that warp has exited or the next call; launch 0 holds none. Copies *a. Nothing is held while the
+ * warp's block isn't resident. */
 void gpu_set_alone(struct gpu *g, const struct gpu_alone *a);
 /* Stores the warp that gpu_set_alone set and that hasn't exited; launch 0 if there is none. */
 void gpu_get_alone(const struct gpu *g, struct gpu_alone *a);
@@ -123,7 +124,7 @@ void gpu_get_alone(const struct gpu *g, struct gpu_alone *a);
 void gpu_set_schedule(struct gpu *g, const struct gpu_schedule_spec *spec);
 /* Stores the schedule that gpu_set_schedule set last; seed 0 means the default order. */
 void gpu_get_schedule(const struct gpu *g, struct gpu_schedule_spec *spec);
-/* Returns the number of scheduling choices that the last launch with a seed made. */
+/* Returns the number of scheduling choices made so far in the last launch with a seed. */
 uint64_t gpu_schedule_choices(const struct gpu *g);
 
 /* Sets whose bits tensor instructions give, of all launches that aren't done: enum exec_tensor + 1, or 0 for those of the machine. Returns false if
@@ -147,16 +148,18 @@ void gpu_destroy(struct gpu *g);
 void gpu_set_host_clock(struct gpu *g, double (*clock)(void));
 
 /* ---- memory ---- */
-/* Allocates `bytes` bytes of device memory and returns their address, 0 if there is no room. `name` is shown to users and may be "". */
+/* Allocates `bytes` bytes of device memory and returns their address. Returns 0 if neither unused nor freed space of that size is left. `name` is
+ * shown to users and may be "". */
 uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name);
-/* Returns the device address of an allocation that consists of whole pages (ARENA_PAGE), or 0 if there is no room. All pages count as written,
- * so that the host may write to the memory directly. */
+/* Returns the device address of an allocation that consists of whole pages (ARENA_PAGE), or 0 if there is no room; freed space isn't searched. All
+ * pages count as written, so that the host may write to the memory directly. */
 uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name);
 /* Frees the allocation that begins at `address`. Returns false if no live allocation begins there, or if that one is a reserved range or a
  * module variable. */
 bool gpu_free(struct gpu *g, uint64_t address);
-/* Makes the allocation at `address` accessible at the host address `host` as well, until the allocation is freed (cudaHostRegister). Returns
- * false if no live allocation begins at `address`, if `host` is a device address or overlaps another known range, or if the arena has no room. */
+/* Makes the allocation at `address` accessible at the host address `host` as well, until the allocation is freed (cudaHostRegister). Returns false if
+ * no live allocation begins at `address`, or the arena has no room. Returns false, too, if `host` is a device address or overlaps another host range
+ * of the context. */
 bool gpu_set_host_address(struct gpu *g, uint64_t address, uint64_t host);
 /* Returns the address of the memory that a host address or an alias stands for, searched in all contexts. Returns `address` itself if it is
  * neither. */
@@ -166,11 +169,12 @@ uint64_t gpu_device_address_of(const struct gpu *g, uint32_t context, uint64_t a
 /* Returns the device address that corresponds to an address in or next to known host memory, to explain a wrong address. Returns `address`
  * itself if no such memory is near. */
 uint64_t gpu_device_address_beside(const struct gpu *g, uint64_t address);
-/* Returns the host address of the allocation that begins at the device address `address`, or 0 if the allocation has none. */
+/* Returns the host address set for the allocation that begins at the device address `address`, or 0 if there is none. All contexts' allocations are
+ * searched. */
 uint64_t gpu_host_address(const struct gpu *g, uint64_t address);
 
-/* Reserves a range of device addresses without memory and returns its start, or 0 if there is no room. `align` is a power of two in bytes; 0
- * aligns as gpu_alloc does. */
+/* Reserves a range of device addresses without memory and returns its start. Returns 0 if `bytes` is 0, `align` is no power of two, or there is no
+ * room. `align` is in bytes; 0 aligns as gpu_alloc does. Freed space isn't searched for alignments above gpu_alloc's. */
 uint64_t gpu_reserve(struct gpu *g, uint64_t bytes, uint64_t align, const char *name);
 enum gpu_map {
 	GPU_MAP_OFF,   /* inaccessible; the contents are kept */
@@ -180,21 +184,24 @@ enum gpu_map {
 	GPU_MAP_ALIAS, /* alias of memory elsewhere in a reserved range */
 	GPU_MAP_ALIAS_READ, /* alias that is read-only for kernels */
 };
-/* Changes how any part of a reserved range is mapped. `real` is the address of the memory for the two ALIAS values. Returns false if part of
- * the range isn't reserved, or if `real` has no mapped memory of that size. */
+/* Changes how any part of a reserved range is mapped. `real`: address of the memory for the two ALIAS values, ignored for others. Returns false,
+ * changing no mapping, if `bytes` is 0 or part of the range isn't reserved. Returns false, too, if no one mapped part of a reserved range holds all
+ * `bytes` bytes at `real`. */
 bool gpu_map(struct gpu *g, uint64_t address, uint64_t bytes, enum gpu_map how, uint64_t real);
 /* Counts changes to the alias table. Cached results of gpu_device_address stay valid while the count is unchanged. */
 uint64_t gpu_aliases_changed(const struct gpu *g);
-/* Releases the reserved range that begins at `address`. Returns false if there is no such range, or if any part of it is still mapped. */
+/* Releases the reserved range that begins at `address`. Returns false if there is no such range, or if any part of the range is still mapped or an
+ * alias. */
 bool gpu_unreserve(struct gpu *g, uint64_t address);
-/* Returns the allocation that holds an address, live or freed. If there is none, returns a neighbouring allocation, a live one if possible.
- * Returns NULL if there are no allocations. */
+/* Returns the allocation that holds an address, live or freed. If there is none, returns the nearer of the next live ones below and above, or else a
+ * freed neighbour. Returns NULL if there are no allocations. */
 const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address);
 /* Returns the table of all allocations, live and freed, sorted by address, and stores its length in `n`. The device owns the table. */
 const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n);
-/* Returns true if an address lies in memory that was freed and that gpu_read still reads. */
+/* Returns true if an address, the device's or the host's of shared memory, lies in freed memory that gpu_read still reads. */
 bool gpu_is_freed(const struct gpu *g, uint64_t address);
-/* Returns the number of contiguous readable bytes that begin at `address`, across adjacent mapped parts of a reserved range. */
+/* Returns the number of contiguous readable bytes that begin at `address`, the device's or the host's, across adjacent mapped parts of a reserved
+ * range. Returns 0 if the first byte isn't readable. */
 uint64_t gpu_memory_from(const struct gpu *g, uint64_t address);
 /* Copies `n` bytes of device memory, or of constant variables at their generic addresses, to `dst`. Freed memory has its last bytes until the space
  * is used again. Returns false without copying if part of the bytes doesn't exist. */
@@ -240,7 +247,7 @@ struct gpu_limit_row {
 };
 /* Returns the row of device_limits.def that describes a limit. `id` must be below GPU_LIMITS. */
 const struct gpu_limit_row *gpu_limit_row(enum gpu_limit_id id);
-/* Returns the value of a limit in a context, in the unit of the limit's row. */
+/* Returns the value of a limit in a context, in the unit of the limit's row. `id` and `context` must exist; GPU_EVERY_CONTEXT is none. */
 uint64_t gpu_get_limit(const struct gpu *g, uint32_t context, enum gpu_limit_id id);
 /* Sets a limit of one context; GPU_EVERY_CONTEXT sets it for all contexts, including later ones. Returns false if the value is out of range,
  * or if the limit or the context doesn't exist. */
@@ -264,8 +271,8 @@ uint8_t *gpu_marks(struct gpu *g);
 /* The mode of a launch. An idle device changes its mode between launches; launches that wait for the change begin in the order of queueing.
  * In performance mode, caches keep their contents from one launch to the next. */
 enum gpu_mode { GPU_MODE_OF_DEVICE /* the mode that the device was created in */, GPU_MODE_FUNCTIONAL, GPU_MODE_PERFORMANCE };
-/* Builds the performance model if the device has none yet. Returns false with a message in `why` if the configuration can't be modelled. The
- * simulated state doesn't change. */
+/* Builds the performance model if the device has none yet. Returns false with a message in `why` if the device has no configuration or its
+ * configuration can't be modelled. The simulated state doesn't change. */
 bool gpu_can_perform(struct gpu *g, struct text *why);
 
 /* Returns true if the device was created in performance mode. */
@@ -292,16 +299,18 @@ struct gpu_launch_spec {
 /* Queues a launch and returns its id. Returns -1, with a message in `why`, if the launch is invalid (block too big, too much shared memory, empty
  * grid) or there is no room. */
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
-/* Sets the mode of a queued launch. Returns false if the launch has begun or doesn't exist, or if the machine can't run in that mode. */
+/* Sets the mode of a queued launch; GPU_MODE_OF_DEVICE is the mode that the device was created in. Returns false if the launch has begun or doesn't
+ * exist, or if the device can't run in that mode. */
 bool gpu_set_launch_mode(struct gpu *g, uint32_t id, enum gpu_mode mode);
 /* Drops all queued and running launches and all queued stream operations. In performance mode, statistics begin anew, too. */
 void gpu_kill(struct gpu *g);
 /* Resets the machine to its state before the first launch: cycle 0, uids from 1, statistics 0, cold caches. Host allocations and module
  * variables keep their contents; kernels' allocations are dropped. */
 void gpu_reset(struct gpu *g);
-/* Returns true in performance mode if a block was placed since the machine was built, so that its caches hold lines. */
+/* Returns true if the device is in performance mode and a block was placed since the machine was built, so that its caches hold lines. */
 bool gpu_is_warm(const struct gpu *g);
-/* Returns true if the timing model has split a load that would never complete in GPGPU-Sim, and stores the instruction's index in `pc`. */
+/* Returns true if the timing model has split a load that would never complete in GPGPU-Sim, and stores the instruction's index in `pc`. Returns false,
+ * storing UINT32_MAX, if not or in functional mode. */
 bool gpu_load_never_completes(const struct gpu *g, uint32_t *pc);
 
 enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, GPU_LAUNCH_FAILED, GPU_LAUNCH_KILLED };
@@ -333,8 +342,8 @@ struct gpu_launch_info {
 	bool waits;		/* performance mode: all blocks are done, children are not */
 	uint32_t first_resident; /* functional mode: blocks that were resident when it began: those of its parents */
 };
-/* Returns the parameter block of a launch, of *n bytes, also after the launch's end. Returns NULL if it isn't kept: launches of a restored checkpoint, and
- * beyond 64 MB of all blocks. */
+/* Returns the parameter block of a launch, of *n bytes, also after the launch's end. Returns NULL, with *n 0, if it has none or isn't kept: launches
+ * of a restored checkpoint, and beyond 64 MB of all blocks. */
 const void *gpu_launch_params(const struct gpu *g, uint32_t id, uint32_t *n);
 /* Returns the number of launches so far; their ids are 0 to count - 1. */
 uint32_t gpu_launch_count(const struct gpu *g);
@@ -348,10 +357,11 @@ bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *ou
 void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev);
 /* Returns the device's time: the sum of warp instructions in functional mode and core cycles in performance mode. */
 uint64_t gpu_cycle(const struct gpu *g);
-/* Stores what a block of function number `function` needs of a core: threads, registers of a thread as the configuration, a cubin or an estimate says, and
- * `shared_bytes`. */
+/* Stores what a block of function number `function` needs of a core: `threads`, the registers of a thread (of the configuration, a cubin or an
+ * estimate), and `shared_bytes`. */
 void gpu_block_needs(const struct gpu *g, uint32_t function, uint32_t threads, uint32_t shared_bytes, struct block_needs *out);
-/* Returns the rules by which blocks of a function fit on a core of the device. */
+/* Returns the rules by which blocks of a function fit on a core of the device. The shared memory is that of the cache division that the function
+ * prefers. */
 struct allocation_rules gpu_allocation_rules(const struct gpu *g, uint32_t function);
 /* Returns the device's time when the present run, or the last one, began: when a kernel began and no other kernel ran. */
 uint64_t gpu_run_began(const struct gpu *g);
@@ -363,23 +373,26 @@ bool gpu_prefetch(const struct gpu *g, uint32_t core);
 struct text *gpu_log(struct gpu *g);
 /* Returns the printf output of kernels so far. The caller clears the text after reading. */
 struct text *gpu_output(struct gpu *g);
-/* Starts or stops holding back printf's output in a buffer of GPU_LIMIT_PRINTF_FIFO bytes per context, as CUDA does. A full buffer loses its
- * oldest output. Stopping drops what the buffers hold. */
+/* Starts or stops holding back printf's output in a buffer of GPU_LIMIT_PRINTF_FIFO bytes per context, as CUDA does. A full buffer loses its oldest
+ * output. Stopping drops what the buffers hold, which gpu_flush_printf saves. */
 void gpu_hold_printf(struct gpu *g, bool on);
 /* Returns true if printf's output is held back until gpu_flush_printf. */
 bool gpu_holds_printf(const struct gpu *g);
-/* Moves a context's held output to gpu_output. Returns the number of printf calls lost since the previous flush. */
+/* Moves a context's held output to gpu_output, and makes `context` gpu_output_context's. Returns the number of printf calls lost since the previous
+ * flush. If nothing is held, only does the latter and returns 0. */
 uint64_t gpu_flush_printf(struct gpu *g, uint32_t context);
 /* Returns the context whose output was flushed last. */
 uint32_t gpu_output_context(const struct gpu *g);
-/* Returns the lines that CUDA writes to standard error after a failed assertion, one for each lane. The device owns the text. */
+/* Returns the lines that CUDA writes to standard error after a failed assertion, one for each lane; "" if none failed. The device owns the text. */
 const char *gpu_assert_lines(const struct gpu *g);
 
-/* Resumes a waiting warp in functional mode, also after its deadlock was reported. Returns false if the warp doesn't wait. */
+/* Makes a warp for which gpu_is_waiting is true runnable again, also after its deadlock was reported. Returns false, changing nothing, for other
+ * warps. */
 bool gpu_resume_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp);
-/* Returns true in functional mode if the warp is runnable but waits for a change of memory. */
+/* Returns true if a runnable warp can't run in functional mode: it waits for a change of memory. Returns false in performance mode. `warp`: its index
+ * in the block in slot `cta_slot`, which must be in use. */
 bool gpu_is_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp);
-/* Returns true if the warp was seen to wait (wait.h), and what it read then is unchanged. */
+/* Returns true if the warp was seen to wait (wait.h), and what the warp read then is unchanged. */
 bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w);
 /* Returns true if the warp is proven to loop forever as long as memory doesn't change. */
 bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
@@ -395,7 +408,7 @@ void gpu_name_places(struct gpu *g, gpu_place_fn *fn, void *self);
 /* Sets the function that is called with an allocation's address when kernels access the allocation. The call happens at least at an
  * instruction's first access in a launch. NULL removes the function. */
 void gpu_watch_allocation_use(struct gpu *g, void (*found)(void *self, uint64_t address), void *self);
-/* Returns true if running the machine would execute or change anything. */
+/* Returns true if running the machine would execute or change anything: launches, stream operations, or an operation that the host has to do. */
 bool gpu_has_work(const struct gpu *g);
 /* Returns true if the device is in performance mode at present. */
 bool gpu_is_performance(const struct gpu *g);
@@ -407,7 +420,8 @@ struct gpu_covered {
 	uint32_t performance, functional; /* launches of each mode */
 	bool is_reset;			  /* there was such a reset */
 };
-/* Returns the launches that the statistics cover. gpu_statistics_... are of those in performance mode if there are any, else of the others. */
+/* Returns the launches that the statistics cover. Statistics are of the launches in performance mode if the cover has any, else of those in functional
+ * mode. */
 struct gpu_covered gpu_statistics_cover(const struct gpu *g);
 /* Returns the performance model of the device, also while the device is in functional mode. Returns NULL if the device has none (yet). */
 struct timing *gpu_machine_timing(struct gpu *g);
@@ -423,13 +437,13 @@ struct arena *gpu_arena(struct gpu *g);
 uint32_t gpu_cta_slots(const struct gpu *g);
 /* Returns the number of block slots that the device has. */
 uint32_t gpu_cta_slots_most(const struct gpu *g);
-/* Returns the resident block in a slot, or NULL if the slot is unused. */
+/* Returns the resident block in a slot, or NULL if the slot is unused or out of range. The device owns the block. */
 struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot);
-/* Returns the slot of a resident block, or -1 if the block hasn't started or has finished; `done` distinguishes these two. `linear` is the
- * block's linear index. */
+/* Returns the slot of a resident block, or -1 if there is no such launch or the block hasn't started or has finished. `linear` is the block's linear
+ * index. *done is true if the block has finished, or its launch is done or was killed. */
 int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done);
-/* Returns the core on which a block that isn't resident will probably be placed. The answer is exact for the next blocks while the device has
- * room. */
+/* Returns the core on which block `linear` of a launch will probably be placed. The answer is exact for the next blocks while the device has room. The
+ * launch must exist. */
 uint32_t gpu_expected_core(const struct gpu *g, uint32_t launch, uint64_t linear);
 /* Returns the configuration that the device was created with. The creator of the device owns it. */
 const struct config *gpu_config(const struct gpu *g);
@@ -437,7 +451,7 @@ const struct config *gpu_config(const struct gpu *g);
 bool gpu_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
 
 struct gpu_stats { uint64_t sim_insn, tot_sim_insn, warp_insns, tot_warp_insns, sim_cycle, tot_sim_cycle; };
-/* Stores the numbers of instructions and cycles, of the present run and in total since the last reset. */
+/* Stores the numbers of instructions and cycles, of the present run and in total since the last reset, in the device's present mode. */
 void gpu_get_stats(const struct gpu *g, struct gpu_stats *out);
 
 #endif

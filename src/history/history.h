@@ -35,24 +35,24 @@ struct debug *history_debug(const struct history *h);
 void history_record(struct history *h, bool on);
 /* Returns true if recording is on. */
 bool history_is_recorded(const struct history *h);
-/* Sets the bytes that snapshots may use, and drops snapshots that no longer fit. */
+/* Sets the bytes that snapshots may use beside machine_limits.saved, and drops snapshots that no longer fit. */
 void history_set_memory(struct history *h, uint64_t bytes);
 /* Returns the bytes that snapshots may use. */
 uint64_t history_memory(const struct history *h);
 /* Sets a fixed interval between snapshots, in nanoseconds of estimated work, whatever the cost; for tests. 0 restores the computed interval. */
 void history_set_interval(struct history *h, uint64_t nanoseconds);
 
-/* Executes an input (gpu/input.h) and records it. Returns the result of gpu_input, or a failure if the past can't be changed because the program has
- * seen what came after. */
+/* Executes an input (gpu/input.h) and, if inputs are kept, records it. In the past first discards what came after. Returns the result of gpu_input. If
+ * the program has seen what came after, returns -1 for a launch, else 0, with the reason in `why`. */
 int64_t history_input(struct history *h, const struct gpu_input *in, struct text *why);
 /* Keeps what leads to the beginnings of launches while recording is off, so that a launch can be run again aside (again.h). Going back stays refused. What
  * no longer fits history_memory is dropped. */
 void history_keep_beginnings(struct history *h, bool on);
 /* Records inputs from now on, without snapshots. */
 void history_keep_journal(struct history *h);
-/* Returns the journal, owned by the history. Returns NULL if inputs aren't recorded. */
+/* Returns the journal, owned by the history. Returns NULL if inputs aren't kept. */
 const struct journal *history_journal(const struct history *h);
-/* Marks the present as seen by the program, so that no later input may change what lies before. */
+/* Marks the present as seen by the program, so that no later input may change what lies before. Does nothing in the past or if inputs aren't kept. */
 void history_told(struct history *h);
 /* Drops everything recorded and starts recording again at the present position; does nothing if nothing is recorded. `why`: a static sentence shown
  * at the beginning of the history. */
@@ -62,7 +62,8 @@ void history_begin_restored(struct history *h);
 
 /* Marks the beginning of a user's command, which `undo` can take back. Commands may be nested; the inner ones count. `line` may be NULL. */
 void history_command(struct history *h, const char *line);
-/* Marks the end of the innermost command. A command that moved the machine or made inputs becomes a step of `undo`. */
+/* Marks the end of the innermost command. A command that moved the machine or made inputs becomes a step of `undo`, and steps of `redo` are dropped.
+ * Commands that `undo` itself or lost records concern become none. */
 void history_command_over(struct history *h);
 
 /* ---- positions ---- */
@@ -81,10 +82,12 @@ int history_compare(const struct history_position *a, const struct history_posit
 bool history_is_past(const struct history *h);
 /* Stores the position of the present. Without a past that is where the machine stands. */
 void history_present(const struct history *h, struct history_position *out);
-/* Stores the position at which steps back end: just after the first launch. Returns false if nothing has been recorded. */
+/* Stores the position at which steps back end: just after the first launch, or the oldest snapshot. Returns false if recording is off or there is no
+ * snapshot. */
 bool history_first(const struct history *h, struct history_position *out);
 
-/* Moves the machine to a position, backwards or forwards. Returns false if the recorded path doesn't lead there or the run was interrupted. */
+/* Moves the machine to a position, backwards or forwards. Returns false if the recorded path doesn't lead there or the run was interrupted; the
+ * machine may then stand elsewhere. */
 bool history_go(struct history *h, const struct history_position *to);
 
 /* ---- looking at the past ---- */
@@ -99,7 +102,7 @@ struct history_look {
 	bool (*end)(void *self);
 };
 /* Runs the stretches between snapshots again, from here back to the first launch, the latest first, then returns to where the machine stood. Returns
- * false if a run failed. */
+ * false if nothing is recorded or a run failed; true also if look->end ended the search. */
 bool history_look_back(struct history *h, const struct history_look *look);
 
 /* ---- a history in a file ---- */
@@ -108,19 +111,20 @@ bool history_look_back(struct history *h, const struct history_look *look);
  * `visit` there, then returns. Returns false without a call if there is no such position before this one; else what `visit` returned, or false if the
  * machine can't go there or back. */
 bool history_visit_beginning(struct history *h, uint64_t work, bool (*visit)(void *self), void *self);
-/* Appends the inputs from where the machine stands to the present. */
+/* Appends to `out` the number of inputs from where the machine stands to the present, and the inputs with their moments and results. */
 void history_inputs_record(const struct history *h, struct text *out);
 /* Appends recorded inputs to the journal of a history that has just begun. Returns false if the record is malformed. */
 bool history_inputs_take(struct history *h, struct record_reader *r);
-/* Runs the machine on, silently, from the history's beginning, where it stands, to a moment that becomes the present. Returns false if the machine doesn't
- * come there or the run was interrupted. */
+/* Runs the machine on, silently, from the history's beginning, where it stands, to *present, which becomes the present. Returns false if the machine
+ * doesn't reach that moment or the run was interrupted; the present is then where the machine stands. */
 bool history_run_on(struct history *h, const struct gpu_moment *present);
 
 /* ---- going back ---- */
 
 /* Returns true if something was recorded, so that the machine can go back. Returns false, with the reason in `why`, otherwise. */
 bool history_can_go_back(struct history *h, struct text *why);
-/* Steps back by n cycles. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where it is. */
+/* Steps back by n cycles, to the beginning of the history if there are fewer. Returns false, with the reason in `why`, if the machine can't go back;
+ * else *stop says where the machine is. */
 bool history_reverse_step(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 /* Steps back by n instructions of the focused warp. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where it
  * is. */
@@ -142,17 +146,18 @@ bool history_reverse_finish(struct history *h, struct debug_stop *stop, struct t
 bool history_reverse_until(struct history *h, const struct debug_location *to, struct debug_stop *stop, struct text *why);
 /* Goes back to a location in any activation. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where it is. */
 bool history_reverse_advance(struct history *h, const struct debug_location *to, struct debug_stop *stop, struct text *why);
-/* Goes back to the last stop that a run forward would have made. The breakpoint that stopped the machine last ignores its next n - 1 hits. Returns
- * false, with the reason in `why`, if the machine can't go back; else *stop says where it is. */
+/* Goes back to the last stop that a run forward would have made, or to the history's beginning. From a finding goes back to its origin or its race's
+ * other access. With n above 1, the first breakpoint that the last stop reported ignores its next n - 1 hits. Returns false, with the reason in `why`,
+ * if the machine can't go back; else *stop says where the machine is. */
 bool history_reverse_continue(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
-/* Goes to the beginning of a cycle, backwards or forwards. Returns false, with the reason in `why`, if the machine can't go there; else *stop says
- * where it is. */
+/* Goes to the beginning of a cycle, backwards or forwards; forwards beyond the present runs on, and before the history goes to its beginning. Returns
+ * false, with the reason in `why`, if the machine can't go there; else *stop says where the machine is. */
 bool history_goto_cycle(struct history *h, uint64_t cycle, struct debug_stop *stop, struct text *why);
-/* Takes back the last n commands, or all if there are fewer. Returns false, with the reason in `why`, if the machine can't go back; else *stop says
- * where it is. */
+/* Takes back the last n commands, or all if there are fewer; inputs that they made are discarded. With none left says so in *stop and returns true.
+ * Returns false, with the reason in `why`, if the machine can't go back or the program has seen what came after. */
 bool history_undo(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
-/* Executes the last `n` commands that were taken back again, with the same results. Returns false, with the reason in `why`, if the machine can't go
- * there; else *stop says where it is. */
+/* Executes the last n commands that were taken back again, or all if there are fewer, with the same results. With none left says so in *stop and
+ * returns true. Returns false, with the reason in `why`, if the machine can't go there; else *stop says where the machine is. */
 bool history_redo(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 
 /* ---- checkpoints: positions with a number and, if wanted, a name ---- */
@@ -164,8 +169,8 @@ struct history_checkpoint {
 	uint64_t cycle;
 	bool is_here; /* the machine is at this position */
 };
-/* Records the current position as a checkpoint and stores its description in *out. `name` may be NULL. Returns false if there is a checkpoint with
- * that name or number. */
+/* Records the current position as a checkpoint, numbered from 1, and stores its description in *out. `name` may be NULL. Returns false if there is a
+ * checkpoint with that name or number. */
 bool history_checkpoint(struct history *h, const char *name, struct history_checkpoint *out);
 /* Deletes the checkpoint with a name or number. Returns false if there is none. */
 bool history_checkpoint_delete(struct history *h, const char *name);
@@ -173,8 +178,8 @@ bool history_checkpoint_delete(struct history *h, const char *name);
 size_t history_checkpoints(const struct history *h);
 /* Stores the description of checkpoint `k`, the oldest first, in *out; its texts are valid until the checkpoint is deleted. */
 void history_checkpoint_get(const struct history *h, size_t k, struct history_checkpoint *out);
-/* Goes to the checkpoint with a name or number. Returns false, with the reason in `why`, if there is none or the machine can't go there; else *stop
- * says where it is. */
+/* Goes to the checkpoint with a name or number. Returns false, with the reason in `why`, if there is none, the machine can't go there, or the program
+ * has seen what came after. Else *stop says where the machine is. */
 bool history_restart(struct history *h, const char *name, struct debug_stop *stop, struct text *why);
 
 #endif

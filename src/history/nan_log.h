@@ -116,8 +116,8 @@ bool nan_log_run(struct nan_log *l, const struct nan_end *end, uint64_t first);
 struct nan_warp *nan_log_warp(const struct nan_log *l, const struct debug_thread *t);
 /* Returns the address that a lane accessed. */
 uint64_t nan_log_address(const struct nan_log *l, const struct nan_access *a, unsigned lane);
-/* Finds the last write to some bytes before `order` steps were logged. Returns the event, with the lane that wrote last, or NULL. *is_over: what wrote
- * isn't known. */
+/* Finds the last write to the bytes *b before `order` steps were logged. Returns the event of a step, with the lane that wrote last in *lane. Returns
+ * NULL with *is_over true if the log can't say what wrote, or NULL with *is_over false if nothing logged did. */
 const struct nan_event *nan_log_write(const struct nan_log *l, const struct where_bytes *b, uint32_t order, unsigned *lane,
 				      bool *is_over);
 

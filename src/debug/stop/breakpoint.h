@@ -111,13 +111,13 @@ struct breakpoint *breakpoint_at(struct debug *d, size_t i);
  * is removed. */
 struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
 
-/* Returns true if a breakpoint stops in front of calls of the program's: a catchpoint for them, or a pending breakpoint at a function with the name of
- * a call. */
+/* Returns true if a breakpoint stops in front of calls of the program: a catchpoint for calls, or a user's pending breakpoint, without a filter, at
+ * the name of an API function. A dprintf isn't one. */
 bool breakpoint_is_for_calls(const struct breakpoint *b);
 /* Returns the word of `catch` for an event. */
 const char *breakpoint_caught_name(enum breakpoint_catch caught);
 
-/* Replaces the command list of a breakpoint by copies of n lines; with n 0 it has none. Does nothing if there is no such breakpoint. */
+/* Replaces the command list of a breakpoint by copies of n lines; with n 0 the breakpoint has none. Does nothing if no breakpoint has that number. */
 void breakpoint_commands_set(struct debug *d, uint32_t number, const char *const *lines, size_t n);
 
 /* Adds an internal code breakpoint at an instruction. Returns its number, which users don't see. */

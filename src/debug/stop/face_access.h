@@ -31,15 +31,15 @@ bool debug_bytes_read(struct debug *d, const struct debug_where *w, uint64_t gen
 /* Writes n bytes at a generic address as a thread (NULL: none) sees it, and notes the change as debug_poked does. Returns false if they can't be
  * written. */
 bool debug_bytes_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, size_t n);
-/* Returns how many bytes can be read without a gap from a generic address on, as a thread (NULL: none) sees memory. Returns 0 if the first byte
- * can't be read. */
+/* Returns how many bytes can be read without a gap from a generic address on, as a thread (NULL: none) sees memory. Returns 0 if the first byte can't
+ * be read. */
 uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t generic);
 
 /* Adds an internal breakpoint at an instruction and returns its number. It hits for those active lanes that `test` returns; if `test` is
  * NULL, for all of them. `self` is passed to `test` and has to outlive the breakpoint. */
 uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self);
-/* Notes that breakpoints and catchpoints in front of the thread's warp were reported: they don't hit again until the warp has executed an
- * instruction. Only the newest 64 such notes are kept. */
+/* Notes that breakpoints and catchpoints in front of the thread's warp were reported: they don't hit again until the warp has executed an instruction.
+ * The block needn't be on a core yet. Only the newest DEBUG_STOOD notes are kept. */
 void debug_hit_is_reported(struct debug *d, const struct debug_thread *t);
 /* Adds an internal watchpoint on register `ref` (`is_pred`: on predicate slot `ref`) of the thread's activation `a`. Returns its number, 0 if the
  * activation's function isn't in the program. */
@@ -60,11 +60,11 @@ enum debug_next {
  * Returns DEBUG_NEXT_UNKNOWN whenever the instruction may fault or wait; *pc has no meaning then, nor for DEBUG_NEXT_EXITED. */
 enum debug_next debug_predict(struct debug *d, const struct debug_where *w, uint32_t *pc);
 
-/* Returns true if a catchpoint is enabled, or if the next instruction of the thread's warp may concern an enabled watchpoint, of users or of faces.
- * Conditions and addresses aren't checked. */
+/* Returns true if an enabled catchpoint exists, or the next instruction of the thread's warp may concern an enabled watchpoint, of users or of faces.
+ * Watchpoints on registers of other warps don't count. Conditions and addresses aren't checked. */
 bool debug_watches(const struct debug *d, const struct debug_where *w);
-/* Returns true if the host may have done what the machine stops at: it has written what an enabled watchpoint is on, or a module that came or went is
- * caught. */
+/* Returns true if the program's host code may have caused a stop that isn't reported yet: a call or the end of the program, a caught module, or a
+ * changed value in watched global or constant memory. Conditions aren't checked. */
 bool debug_host_has_event(struct debug *d);
 /* Returns true if an enabled breakpoint, of users or of faces, is at an instruction. Conditions and filters aren't checked; disabled places of a
  * breakpoint don't count. */

@@ -30,25 +30,25 @@ enum machine_end { MACHINE_GOAL, MACHINE_STOPPED };
  * MACHINE_STOPPED, with *stop filled except for what stop_finish adds. If a goal with has_warp ends in front of a breakpoint, that is a stop. */
 enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop);
 
-/* Checks the breakpoints and catchpoints in front of which the thread's warp stands after a step, and fills `stop` if one stops. Returns false,
- * with `stop` as it was, if none does or the place was reported already. Ignored hits are counted, dprintf prints. */
+/* Checks the breakpoints and catchpoints in front of which the thread's warp stands after a step, and fills `stop` if one stops. Returns false, with
+ * `stop` as it was, if none does, the place was reported already, or the block isn't on a core. Ignored hits are counted, dprintf prints. */
 bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop);
 
-/* Lets the next run pass breakpoints in front of which the focused warp stands. Does nothing if the warp hasn't executed an instruction.
- * `by_hand`: the run is of a command about the focused thread, such as step. Without `by_hand`, breakpoints that a watchpoint's stop there kept
+/* Lets the next run pass breakpoints in front of which the focused warp stands. Does nothing if there is no focus or the warp hasn't executed an
+ * instruction. `by_hand`: the run is of a command about the focused thread, such as step. Without `by_hand`, breakpoints that another stop there kept
  * from being reported still stop the warp. */
 void machine_go_on_from_focus(struct debug *d, bool by_hand);
 
 /* Ends what `set scheduler-locking` holds: all warps may run again. */
 void machine_release_warps(struct debug *d);
 
-/* Stores how many instructions the thread's warp has executed. Returns false, storing 0, if its block isn't resident. */
+/* Stores how many instructions the thread's warp has executed. Returns false, storing 0, if the thread's block isn't resident. */
 bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64_t *executed);
 
 /* Returns true if runs have to check launches that begin, for `run-to-launch` or the setting break_on_launch. */
 bool launch_stop_wanted(const struct debug *d);
 /* Checks a launch that begins for `run-to-launch` and the setting break_on_launch. Returns true if the machine stops there; `stop` is then filled,
- * unless a catchpoint has filled it already. Always returns false during a RUN_PASS. */
+ * unless it has hits already. Always returns false during a RUN_PASS. */
 bool launch_stop_check(struct debug *d, uint32_t launch, struct debug_stop *stop);
 
 #endif

@@ -14,8 +14,8 @@ void debug_past_moved(struct debug *d);
 /* Returns an array of *n flags, one for each launch of the device: true if the host made the launch and it has finished. The caller frees the
  * array. */
 bool *debug_past_launches_over(struct debug *d, uint32_t *n);
-/* Adds `Kernel N NAME finished` to the stop for each launch of the host that has finished, except those whose flag in `over`, an array of n flags,
- * is true. Adds nothing if a program is attached. */
+/* Adds `Kernel N NAME finished` to the stop for each launch of the host that has finished. Skips launches whose flag in `over`, an array of n flags,
+ * is true; launches from number n on have no flag. Adds nothing if a program is attached. */
 void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct debug_stop *stop);
 /* Completes a stop whose reason and text are set: fills in cycle, status and thread, and makes a copy of it the last stop. Moves the focus to a
  * live thread, and flushes the device's output. */
@@ -40,13 +40,13 @@ struct debug_would_stop {
  * returns false. Returns false, with `stop` filled, if the user interrupts; else leaves `stop` cleared. */
 bool debug_scan_stops(struct debug *d, bool (*tell)(void *self, struct debug_would_stop *w), void *self,
 		      struct debug_stop *stop);
-/* Selects whether debug_scan_stops reports findings of checkers at kernels' instructions, too. If not, a scan marks them as reported and passes
+/* Selects whether debug_scan_stops also reports checkers' findings at kernels' instructions. If not, a scan marks the findings as reported and passes
  * them. */
 void debug_scan_findings(struct debug *d, bool on);
-/* Counts a hit of each breakpoint of a scanned stop that still exists. Returns true if at least one of the hits isn't to be ignored, or if the stop
- * is at a checker's finding. */
+/* Counts a hit of each breakpoint of a scanned stop that still exists. Returns true if at least one hit isn't ignored, or the stop is at a checker's
+ * finding. */
 bool debug_scanned_counts(struct debug *d, const struct debug_stop *stop);
-/* Returns true if a scanned stop is of a watchpoint. */
+/* Returns true if a scanned stop has hit a watchpoint that still exists. */
 bool debug_scanned_is_watch(struct debug *d, const struct debug_stop *stop);
 /* Reports a scanned stop at which the machine stands already: sets the focus, disables `once` breakpoints, removes temporary ones, and completes
  * *stop. Takes over the text and details of w->stop. Doesn't count hits; breakpoints removed since the scan drop out of the stop. */
@@ -66,9 +66,11 @@ size_t debug_line_before(struct debug *d, const struct debug_trail *t, size_t n,
 /* Returns the index of the last instruction of `t` that the thread executed at a call depth below `depth`: the call of that activation. Returns n
  * if there is none. */
 size_t debug_call_before(const struct debug_trail *t, size_t n, uint32_t depth);
-/* Stores the call depth of the selected frame, 0 if it has no caller. Returns false if there is no thread in focus or it has no such frame. */
+/* Stores the call depth of the selected frame, 0 if that frame has no caller. Returns false if there is no thread in focus or the thread has no such
+ * frame. */
 bool debug_selected_depth(struct debug *d, uint32_t *depth);
-/* Fills `out` with the instruction that a thread stands in front of. Returns false if the thread doesn't exist, has exited or has no frame. */
+/* Fills `out` with the instruction in front of which a thread stands; out->executed is 0 if its block isn't on a core yet. Returns false if the thread
+ * doesn't exist, has exited or has no frame. */
 bool debug_trail_now(struct debug *d, const struct debug_thread *t, struct debug_trail *out);
 
 #endif

@@ -8,8 +8,8 @@
 bool stood_has(const struct debug *d, const struct debug_hit *h);
 /* Notes that breakpoints in front of the hit's warp were reported. Only the newest DEBUG_STOOD notes are kept. */
 void stood_add(struct debug *d, const struct debug_hit *h);
-/* Notes that the hit's warp is in front of a breakpoint that wasn't reported, as something else stopped the machine there. The note before is
- * forgotten. */
+/* Notes that the hit's warp is in front of a breakpoint that wasn't reported, as something else stopped the machine there. Replaces the note of the
+ * call before. */
 void stood_set_unreported(struct debug *d, const struct debug_hit *h);
 /* Returns whether the warp is the one that stood_set_unreported noted and hasn't executed anything since. */
 bool stood_is_unreported(const struct debug *d, const struct debug_hit *h);

@@ -19,19 +19,21 @@ bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit 
  * is appended to `note` if `note` is empty. */
 uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
 			  struct text *note);
-/* Counts a hit. Returns false if the hit is to be ignored. While stops are scanned only returns true. */
+/* Counts a hit. Returns false, lowering the breakpoint's ignore count, if the hit is to be ignored. While stops are scanned, counts nothing and
+ * returns true. */
 bool breakpoint_count_hit(const struct debug *d, struct breakpoint *b);
-/* Adds a breakpoint to stop->hits, of which there are DEBUG_STOP_HITS_MAX at most. Disables it if it is for once; frees it if it is temporary, or
- * disables it until the next run if it has commands. While stops are scanned only adds it. */
+/* Adds a breakpoint to stop->hits, DEBUG_STOP_HITS_MAX at most. Disables a `once` breakpoint. Frees a temporary one, or disables it until the next run
+ * if it has commands. While stops are scanned, only adds it. */
 void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop *stop);
-/* Moves the focus to a lane of the hit's warp: the focused lane if it is among `lanes`, else the lowest of them. If `lanes` is 0, it is lane 0. */
+/* Moves the focus to a lane of the hit's warp: the focused lane if it is among `lanes`, else the lowest of `lanes`. With `lanes` 0 moves it to lane 0. */
 void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes);
-/* Returns false if filters and conditions of all code breakpoints at x->pc exclude the warp that exec runs: in the middle of a run of functional mode. */
+/* Returns true if an enabled code breakpoint at x->pc may stop the warp that exec runs: its filter and condition exclude not all lanes. Sets
+ * x->top->pc to x->pc. For use in the middle of exec's run in functional mode. */
 bool breakpoint_may_stop(struct debug *d, const struct exec *x);
-/* Checks code breakpoints and catchpoints at a marked instruction: counts hits, prints for dprintf, and for hits that aren't ignored moves the
- * focus and fills `stop`. Returns true if `stop` is filled. Temporary breakpoints that hit are removed. */
+/* Checks code breakpoints and catchpoints at a marked instruction: counts hits, prints for dprintf, and reports hits that aren't ignored. The first of
+ * these moves the focus and sets the stop's text. Returns true if `stop` has hits. Reported temporary breakpoints are removed. */
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
-/* Adds the number and event of a catchpoint to a stop, `Catchpoint 1 (exit)`. */
+/* Adds the number and event of a catchpoint to a stop, `Catchpoint 1 (exit)` or `Catchpoint 1 (divergence after)`. */
 void stop_add_catch(const struct breakpoint *b, struct debug_stop *stop);
 /* Returns whether a branch is about to send a warp's lanes to different places. (divergence.c) */
 bool debug_diverges(struct debug *d, const struct debug_hit *h);
@@ -39,18 +41,20 @@ bool debug_diverges(struct debug *d, const struct debug_hit *h);
 void stop_add_divergence(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
 /* Returns whether `catch divergence after` is set and the branch about to execute diverges. */
 bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h);
-/* Checks `catch divergence after` once the branch has executed. Returns true if `stop` is filled. */
+/* Checks the catchpoints `catch divergence after` once the branch at the hit has executed: counts hits, and reports those not ignored. Returns true if
+ * one stops. */
 bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
-/* Checks catchpoints of the kind `what` (launch, exit, exception, kernel) for a launch, counts their hits, and adds those not ignored to `stop`.
- * Returns true if `stop` has hits, earlier ones included. */
+/* Checks catchpoints of the kind `what` (all but those at instructions) for a launch, UINT32_MAX if the event has none. Counts their hits, and adds
+ * those not ignored to `stop`. BREAKPOINT_ON_API also checks pending breakpoints for calls. Returns true if `stop` has hits, earlier ones included. */
 bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop);
-/* Returns whether an enabled catchpoint waits for launches or kernels. */
+/* Returns whether a catchpoint for launches or for a kernel is enabled. */
 bool breakpoint_wants_launches(const struct debug *d);
 /* Writes the marks of all instructions anew: of enabled breakpoints, catchpoints and register watchpoints, of traces, and of values that wait for
  * blocks. */
 void breakpoint_write_marks(struct debug *d);
 
-/* Returns cuda-gdb's name of an exception: `Warp Illegal Address`. */
+/* Returns cuda-gdb's name of an exception: `Warp Illegal Address`. Returns `Warp Exception` for kinds without a name of their own. The string is
+ * static. */
 const char *stop_exception_name(enum exec_fault_kind kind);
 
 /* Watchpoints: which are concerned by what is about to happen, and what came of it. */
@@ -60,31 +64,34 @@ struct watch_pending {
 	uint32_t pc;	/* the instruction that does; a call for what its return writes */
 };
 #define WATCH_PENDING_MAX 32
-/* Stores the watchpoints of the activation that the instruction of the hit, a `ret`, leaves. Returns their number. */
+/* Stores the scoped watchpoints of the activation that the hit's instruction, a `ret`, leaves. Returns their number, WATCH_PENDING_MAX at most.
+ * Returns 0 for other instructions, and in scans and passes. */
 size_t watch_find_scopes(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
-/* Deletes the watchpoints whose activation was left, and fills `stop`. Returns true if there was one. */
+/* Deletes the n watchpoints of *p, whose activation was left, and fills `stop`. Returns true if at least one still existed. */
 bool watch_end_scopes(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n, struct debug_stop *stop);
-/* Stores register watchpoints that the instruction about to execute concerns. Returns their number, WATCH_PENDING_MAX at most. */
+/* Stores enabled watchpoints on registers and predicates that the hit's instruction, about to execute, concerns. Returns their number,
+ * WATCH_PENDING_MAX at most. */
 size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
-/* Stores memory watchpoints that the instruction's access concerns. Returns their number, WATCH_PENDING_MAX at most. */
+/* Stores enabled watchpoints on memory that the access of exec's effect concerns. Returns their number, WATCH_PENDING_MAX at most. */
 size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
 /* Compares n watchpoints with their old values after the instruction was executed, counts hits, and fills `stop`; present values become the old
  * ones. `access` is the instruction's access, NULL for registers. Returns true if at least one stops. */
 bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n,
 		 const struct exec_access *access, struct debug_stop *stop);
-/* Registers the watcher of accesses that the present memory watchpoints need, in place of the one registered before. */
+/* Registers with exec the watcher of accesses that the enabled memory watchpoints need, in place of the one registered before. Registers none if they
+ * need none. */
 void watch_arm(struct debug *d);
 /* Detaches watchpoints from their launches; the next launch of the same kernel replaces them. */
 void watch_forget_launches(struct debug *d);
 /* Notes the kernels of watchpoints' launches before the machine goes back in time. */
 void watch_note_kernels(struct debug *d);
-/* Detaches watchpoints from their launches after the machine went back in time. Attaches each to the first launch of its kernel that hasn't ended,
- * if there is one. */
+/* Detaches watchpoints, except on the machine's fields, from their launches after the machine went back in time. Attaches each to the first launch of
+ * its kernel that hasn't ended, if there is one. */
 void watch_rewind(struct debug *d);
-/* Stores the present values of enabled watchpoints as their old ones. A watchpoint whose launch has ended is attached to the next launch of its
- * kernel first, if there is one. */
+/* Stores the present values of enabled watchpoints as their old ones, except of fields that were compared in the present cycle. A watchpoint whose
+ * launch has ended is attached to the next launch of its kernel first, if there is one. */
 void watch_refresh(struct debug *d);
-/* Returns whether the instruction is a call whose return writes the watched register. */
+/* Returns whether the instruction at `pc` is a call whose return writes the watched register. Calls of functions without a body don't count. */
 bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32_t pc);
 /* Returns whether an enabled watchpoint is on memory. */
 bool watch_any_memory(const struct debug *d);
@@ -93,15 +100,18 @@ bool watch_any_field(const struct debug *d);
 /* Compares watched fields of the machine with their old values, which it replaces, at the end of a cycle; counts hits and fills `stop`. Returns
  * true if at least one stops. */
 bool watch_check_fields(struct debug *d, struct debug_stop *stop);
-/* Compares the module loaded or unloaded last with the catchpoints. If one of them catches it, fills in the stop and returns true. */
+/* Checks the module loaded or unloaded last with the catchpoints for such events, and forgets that event. Returns true if one stops, with the module
+ * added to `stop`; false also if no module came or went. */
 bool watch_check_modules(struct debug *d, struct debug_stop *stop);
 /* Returns true if n bytes are a name as CUDA's API gives it to its functions: cudaFree, cuMemFree. (program_calls.c) */
 bool program_call_is_name(const char *name, size_t n);
 /* Returns true if a breakpoint or catchpoint for calls is for the program's present call. (program_calls.c) */
 bool program_call_fits(const struct debug *d, const struct breakpoint *b);
-/* Reports the program's call, or its end, that the machine stops in front of. Fills in the stop and returns true if there is one. (program_calls.c) */
+/* Reports the program's call or end in front of which the machine stops, and forgets it. Returns true, with `stop` filled, for an end, or for a call
+ * that a breakpoint or catchpoint stops at. (program_calls.c) */
 bool program_check_calls(struct debug *d, struct debug_stop *stop);
-/* Looks for watched memory that the program's host code has written since the last look, fills in the stop, and returns true if one stops. */
+/* Compares watched global and constant memory with the old values after the program's host code ran, and replaces these. Counts hits and fills in
+ * `stop`. Returns true if one stops. A program must be attached. */
 bool watch_check_host(struct debug *d, struct debug_stop *stop);
 /* Adds a watchpoint to a part of a stop: number, expression and the present value `now`, with the old one if the value has changed. */
 void watch_describe_values(struct debug *d, const struct breakpoint *b, const unsigned char *now, bool changed, struct report *part);

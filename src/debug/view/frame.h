@@ -13,8 +13,8 @@ struct debug_frame {
 	bool has_state;	   /* registers exist: false for threads not yet placed (all zero) and finished ones */
 	bool waiting;	   /* not yet placed: registers read as zero */
 };
-/* Fills `out` with the activation `level` calls out from the thread's innermost. Returns false if there are not so many. A thread that isn't placed
- * yet or has exited has one, without state. */
+/* Fills `out` with the activation `level` calls out from the thread's innermost, which is level 0. Returns false if the thread has not so many. A
+ * thread that isn't placed yet or has exited has only level 0, without state. */
 bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t level, struct debug_frame *out);
 /* Stores the activations of a thread, innermost first, `max` (1 at least) at most, and returns their number; the caller frees *out. The innermost
  * pc is the instruction that the thread executes next: behind a barrier that it waits at. */
@@ -27,7 +27,7 @@ struct debug_frame_walk {
 };
 /* Starts a walk at the innermost frame of a thread. Returns false if the thread isn't placed yet or has exited. */
 bool debug_frames_begin(struct debug *d, const struct debug_where *w, struct debug_frame_walk *walk);
-/* Moves a walk to the caller's frame. Returns false at the outermost frame; the walk then stays there. */
+/* Moves a walk to the caller's frame; walk->pc is then where the call returns. Returns false at the outermost frame; the walk then stays there. */
 bool debug_frames_up(struct debug_frame_walk *walk);
 
 #endif

@@ -28,7 +28,7 @@ typedef void debug_place_fn(void *self, uint32_t pc);
  * names none. Calls it, too, for each inlined copy of a function that the name fits. Returns the number of calls. */
 uint32_t debug_function_places(struct debug *d, const char *name, size_t n, debug_place_fn *add, void *self);
 
-/* Returns the name shown for a function: demangled without parameters if settings.demangle is set, else PTX's. */
+/* Returns the name shown for a function: demangled without parameters if settings.demangle is set and such a name is known, else PTX's. */
 const char *debug_function_name(const struct debug *d, const struct isa_function *f);
 
 #endif

@@ -43,7 +43,7 @@ struct debug_line_frame {
 };
 /* Fills the line frame at an instruction: the innermost whose line can be shown, or the one `level` inlined levels out if that is further out. */
 void debug_line_frame(struct debug *d, uint32_t pc, uint32_t level, struct debug_line_frame *out);
-/* Moves a line frame `levels` inlined levels out, f->levels at most. */
+/* Moves a line frame `levels` inlined levels out, f->levels at most. With 0 changes nothing, even if no line is shown there. */
 void debug_line_frame_up(struct debug *d, struct debug_line_frame *f, uint32_t levels);
 /* Returns whether `inner` is `outer`, or in a function inlined into it. Both are frames of the same activation. */
 bool debug_is_within(struct debug *d, const struct debug_line_frame *inner, const struct debug_line_frame *outer);
@@ -57,8 +57,8 @@ void debug_unentered_set(struct debug *d, const struct debug_where *w, uint32_t 
 /* Notes that a thread at a breakpoint on a function has not entered the inlined functions that begin at its instruction inside that function. Notes
  * that all are entered if the function isn't there, or no CUDA line is shown. */
 void debug_unentered_of(struct debug *d, const struct debug_where *w, const char *function);
-/* Returns the .loc of a call at a line of the CUDA source whose inlined function begins at the instruction. *level: how many levels it is out from
- * the innermost. Returns ISA_NO_LOC if there is none. */
+/* Returns the .loc of a call at a line of the CUDA source whose inlined function begins at the instruction. Returns ISA_NO_LOC if there is none;
+ * *level then has no meaning. *level: levels from the innermost .loc out to that one. */
 uint32_t debug_call_at(struct debug *d, uint32_t pc, struct debug_position line, uint32_t *level);
 /* Notes that a thread at a breakpoint on a call's line has not entered the inlined call yet. Notes that all are entered if no inlined call of that
  * line begins at its instruction. */

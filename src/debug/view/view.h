@@ -21,18 +21,18 @@ struct debug_shown_frame {
 };
 /* Selects the innermost frame of the focus; inlined calls that are not entered yet don't count. */
 void debug_select_innermost(struct debug *d);
-/* Fills the frame that is `inlined` levels out of an activation's innermost one; `number` and `level` stay as they are. */
+/* Fills the frame that is `inlined` levels out of activation *f's innermost one; out->number and out->level stay as they are. */
 void debug_shown_frame_of(struct debug *d, const struct debug_frame *f, uint32_t inlined, struct debug_shown_frame *out);
 /* Returns true if the frame is at least one level of inlining out of its activation's innermost frame and its CUDA line's file is readable. */
 bool debug_shown_frame_is_cuda(struct debug *d, const struct debug_shown_frame *f);
-/* Fills the frame that `bt` shows under `number`. Returns false if there are not so many. */
+/* Fills the frame that `bt` shows under `number`, from 0. Returns false if the thread hasn't so many frames. */
 bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t number, struct debug_shown_frame *out);
-/* Returns the number of frames that `bt` shows for a thread. */
+/* Returns the number of frames that `bt` shows for a thread, at least 1; inlined functions that the thread hasn't entered don't count. */
 uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w);
 /* Returns the number, as `bt` counts, of the selected frame. */
 uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
-/* Stores the position of the focus's selected frame: its CUDA line if it is a readable one out of inlined code, else as debug_position_at gives it.
- * Returns false if there is no such frame. */
+/* Stores the position of the focus's selected frame. The position is the frame's CUDA line if debug_shown_frame_is_cuda is true, else that of
+ * debug_position_at. Returns false if there is no focus or no such frame. */
 bool debug_selected_position(struct debug *d, struct debug_position *out);
 /* Appends the name of a frame's function, `inlined code` if an inlined one has none. */
 void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out);
@@ -58,11 +58,11 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 /* Converts an address in a space to a generic address; a generic address of that space, and any of global memory, stays. Returns false, with an error
  * in `why`, if the space has no such address. */
 bool debug_generic(enum isa_space space, uint64_t address, uint64_t *generic, struct text *why);
-/* Returns the live allocation with a name that holds an address, and stores the offset from its start. The address may be the host's of memory that
- * host and device share. Returns NULL if there is none. */
+/* Returns the live allocation with a name that holds an address, and stores the offset from the start of its object (gpu_allocation_start). The
+ * address may be the host's of memory that host and device share. Returns NULL, storing nothing, if there is none. */
 const struct gpu_allocation *debug_named_at(const struct debug *d, uint64_t generic, uint64_t *offset);
-/* Appends the characters from an address on, as the focused thread sees memory, up to a NUL, `most` characters, or the first unreadable one.
- * Returns false if the first one can't be read. */
+/* Appends the characters from an address on, as the focused thread (or none) sees memory. Ends at a NUL, after `most` characters, or at the first
+ * unreadable one. Returns false if the first one can't be read; an empty string is read. */
 bool debug_read_string(struct debug *d, uint64_t address, size_t most, struct text *out);
 /* Returns the space whose window holds a generic address, ISA_SPACE_GLOBAL if no window does. */
 enum isa_space debug_space_of(uint64_t generic);
@@ -74,16 +74,16 @@ bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t ge
 
 /* ---- values set in threads that have not started (poke.c) ---- */
 enum poke_kind { POKE_NOWHERE, POKE_MEMORY, POKE_ROW, POKE_PRED };
-/* Keeps n bytes that poke_apply stores when the thread's block has started; later ones override earlier ones. `at` is a row ref, a predicate slot
- * or a generic address, as `kind` says. */
+/* Keeps n bytes that poke_apply stores when the block of thread w->thread has started; later ones override earlier ones. `at` is a row ref, a
+ * predicate slot or a generic address, as `kind` says. */
 void poke_add(struct debug *d, const struct debug_where *w, enum poke_kind kind, uint64_t at, const void *data,
 	      uint64_t n);
-/* Copies the kept bytes of that kind over `dst`, which holds n bytes read at `at`: those of the thread, and of its block's shared memory. Does
- * nothing if none are kept there. */
+/* Copies kept bytes of kind `kind` over `dst`, which holds n bytes read at `at`. Bytes kept for the thread count, and those for its block's shared
+ * memory. Does nothing if none are kept there. */
 void poke_overlay(const struct debug *d, const struct debug_where *w, enum poke_kind kind, uint64_t at, void *dst,
 		  uint64_t n);
-/* Stores the kept bytes of threads whose blocks have started since. Forgets these, and those of blocks that are over or gone. Does nothing while the
- * machine is in its past. */
+/* Stores the kept bytes of threads whose blocks have started since. Forgets these bytes, and those of blocks that are over or gone. Does nothing while
+ * the machine is in its past: recorded inputs then store them. */
 void poke_apply(struct debug *d);
 /* Returns a copy, of *bytes bytes, of the values kept for threads that have not started. The caller frees it with free(). */
 void *pokes_remember(const struct debug *d, size_t *bytes);
@@ -137,12 +137,13 @@ struct debug_symbol {
  * (NULL) functions' own names are skipped; `w` may be NULL. Returns false if there is none, or several (out->ambiguous). */
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out);
-/* Returns the generic address of a module's variable. `w` matters for dynamic shared memory and may be NULL. */
+/* Returns the generic address of a module's variable, as debug_variable_in does without an activation. */
 uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_variable *v);
-/* Returns whether a generic address is in the window of constant memory, and the program has any. Then appends ` is in constant memory ...` or how
- * far behind its end the address is. */
+/* Returns whether a generic address is in the window of constant memory, and the program has constant memory. Then appends ` is in constant memory
+ * ...`, or how far past the end of constant memory the address is. */
 bool debug_is_constant_memory(const struct debug *d, uint64_t address, struct text *out);
-/* Returns the generic address of a variable of a module, or of the function of activation `f`. `w` and `f` may be NULL. */
+/* Returns the generic address of a variable of a module, or of the function of activation `f`. Without `w` (NULL) dynamic shared memory begins at
+ * offset 0, without `f` the local frame does. */
 uint64_t debug_variable_in(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v);
 /* Finds the module variable that a name outside of functions means, PTX's or the source's: `coef`, `A::coef`. Buffers don't hide it. Returns false
  * if there is none, or several (out->ambiguous). */
@@ -153,8 +154,8 @@ bool debug_is_module_name(struct debug *d, const char *name, size_t n);
 /* Returns the first buffer that would hide a new module variable, `mangled` in the PTX, `plain` in the source (may be NULL). Returns NULL if there is
  * none. */
 const struct debug_buffer *debug_buffer_of_module_name(const struct debug *d, const char *mangled, const char *plain);
-/* Finds the array, vector or buffer that `NAME[` means; skips registers, and parameters and variables that are none. Returns false if there is
- * none. */
+/* Finds the array, vector or buffer that `NAME[` means; skips registers, and parameters and variables that are no array or vector. Finds a freed
+ * allocation last. Returns false if there is none, or the name is ambiguous (out->ambiguous). `f` may be NULL. */
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			size_t n, struct debug_symbol *out);
 
@@ -166,8 +167,8 @@ struct debug_chosen {
 	uint32_t module; /* DEBUG_ANY_MODULE: everywhere */
 	uint32_t file;	 /* PTX file of that module whose own names come first; DEBUG_ANY_FILE: none was chosen */
 };
-/* Stores the module with a name of n bytes, the newest of several, or else the PTX file with that name, or the only one that was made from the source with that
- * name. Returns false if there is none. */
+/* Stores the newest loaded module with a name of n bytes; out->file is DEBUG_ANY_FILE. If there is none, stores the PTX file with that name, or the
+ * only one made from the source with that name, with its module. Returns false if there is none. */
 bool debug_module_named(struct debug *d, const char *name, size_t n, struct debug_chosen *out);
 /* Appends the error that debug_module_named finds nothing. Returns false. */
 bool debug_module_fail(struct debug *d, const char *name, size_t n, struct text *why);
@@ -194,10 +195,10 @@ struct thread_run {
 	bool has_focus;
 };
 typedef void thread_run_fn(void *self, const struct exec_launch *l, const struct thread_run *r);
-/* Calls `fn` for each run of a launch's threads, in uid order; with `resident_only` only for threads of resident blocks. Does nothing if there is
- * no such launch. */
+/* Calls `fn` with `self` for each run of a launch's threads, in uid order; with `resident_only` only for threads of resident blocks. Does nothing if
+ * there is no such launch. */
 void debug_thread_runs(struct debug *d, uint32_t launch, bool resident_only, thread_run_fn *fn, void *self);
-/* Returns the instruction at which lanes of an entry stand. Lanes at a barrier stand at the barrier until it opens. */
+/* Returns the instruction at which `lanes` of SIMT entry *e stand: the barrier's if one of them waits at the warp's barrier, else e->pc. */
 uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e, uint32_t lanes);
 /* Splits a linear index into three coordinates, x first. */
 void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3]);

@@ -124,8 +124,8 @@ void dram_rules_start(struct dram *d, uint32_t bank, enum dram_command command);
 struct dram_part *dram_part_at(const struct dram *d, enum dram_level level, uint32_t k);
 /* Returns the number of parts of a level. */
 uint32_t dram_part_count(const struct dram *d, enum dram_level level);
-/* Returns the command cycles for which rule `rule` of the DRAM model still forbids its commands in part `k` (channel, bank group or bank, by the
- * rule's level). Returns 0 if the rule forbids none. */
+/* Returns the command cycles for which rule `rule` of the DRAM model still forbids its commands in part `k` of the rule's level. The part is the
+ * channel, a bank group or a bank. Returns 0 if the rule forbids none. */
 uint32_t dram_rule_left(const struct dram *d, unsigned rule, uint32_t k);
 /* Returns true if the timers of all parts follow from the commands given. */
 bool dram_rules_are_valid(const struct dram *d);
