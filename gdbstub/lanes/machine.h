@@ -45,15 +45,15 @@ struct lanes_machine {
 	uint64_t (*uid)(struct stub *s, uint64_t tid);
 	/* Returns gdb's thread number of a uid. */
 	uint64_t (*tid)(struct stub *s, uint64_t uid);
-	/* Returns gdb's number of the debugger's focus; the host's if there is none. */
+	/* Returns gdb's thread number of the debugger's focus, or that of the host if there is no focus. */
 	uint64_t (*focus)(struct stub *s);
-	/* Sets the debugger's focus. Does nothing if there is no such thread. */
+	/* Sets the debugger's focus to thread `uid`. Does nothing if there is no such thread. */
 	void (*set_focus)(struct stub *s, uint64_t uid);
-	/* Finds the next thread whose pc gdb has read since all threads were resumed. *at goes from 0 on. Returns false at the end. */
+	/* Stores the next thread whose pc gdb has read since all threads were resumed. *at, 0 for the first call, is advanced. Returns false at the end. */
 	bool (*next_read_thread)(struct stub *s, size_t *at, uint64_t *tid);
 	/* Notes that gdb knows the thread's warp to be at the kernel's first instruction, if it has executed nothing. */
 	void (*note_entered)(struct stub *s, uint64_t uid);
-	/* Drops cached views: gdb is to see lanes somewhere else than before. */
+	/* Drops cached views of lanes, as gdb now sees lanes somewhere else than before. */
 	void (*invalidate_views)(struct stub *s);
 	/* ---- register snapshots ---- */
 	/* Takes a snapshot of the registers of the thread's warp. */
@@ -66,42 +66,43 @@ struct lanes_machine {
 	/* Drops the snapshots that lanes_needs_snapshot doesn't name. */
 	void (*drop_unneeded_snapshots)(struct stub *s);
 	/* ---- gdb's breakpoints ---- */
-	/* Returns true if there is one, also one that gdb has taken out for a step. */
+	/* Returns true if gdb has a breakpoint at `pc`, also one that gdb has taken out for a step. */
 	bool (*has_breakpoint)(struct stub *s, uint64_t pc);
-	/* Returns true if there is one that gdb has not taken out. */
+	/* Returns true if gdb has a breakpoint at `pc` that it has not taken out. */
 	bool (*is_inserted)(struct stub *s, uint64_t pc);
-	/* Returns true if there is one that is for the lane and whose condition is true. `as_seen`: for the lane as gdb sees it, else as the machine
-	 * has it. */
+	/* Returns true if gdb has a breakpoint at `pc` that is for the lane and whose condition is true. `as_seen`: evaluates the condition as gdb
+	 * sees the lane, else as the machine has it. */
 	bool (*condition_holds)(struct stub *s, uint64_t uid, uint64_t pc, bool as_seen);
-	/* Finds gdb's breakpoint or watchpoint of the debugger's number. Returns false if it isn't gdb's. */
+	/* Finds gdb's breakpoint or watchpoint that has the debugger's number `number`. Returns false if gdb has none with that number. */
 	bool (*point)(struct stub *s, uint32_t number, struct machine_point *out);
-	/* Finds the debugger's number of gdb's breakpoint or watchpoint. Returns false if gdb has deleted it. */
+	/* Stores the debugger's number of gdb's breakpoint or watchpoint *p. Returns false if gdb has deleted *p. */
 	bool (*number)(struct stub *s, const struct machine_point *p, uint32_t *number);
-	/* Returns true if all writes of a stop have left the value that gdb knows. */
+	/* Returns true if all watchpoints on writes that *stop has hit have the value that gdb knows. */
 	bool (*is_known_write)(struct stub *s, const struct debug_stop *stop);
-	/* Finds the next watchpoint on writes where gdb would find another value than it knows. *at goes from 0 on. `uid`: of the thread whose
-	 * registers or memory is watched, 0: shared. Returns false at the end. */
+	/* Stores the next watchpoint on writes whose present value differs from the one that gdb knows. *at, 0 for the first call, is advanced.
+	 * *uid: the thread whose registers or memory is watched, 0 for memory of all threads. Returns false at the end. */
 	bool (*next_changed_watchpoint)(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid);
-	/* Returns true if the machine has the value that gdb knows of a watchpoint on writes; false if gdb knows none. */
+	/* Returns true if the present value of the watchpoint *p, on writes, is the one that gdb knows. Returns false if gdb knows none. */
 	bool (*is_as_known)(struct stub *s, const struct machine_point *p);
-	/* Notes a resume. `tid`: of the thread that the user's command is for, if gdb steps none; else 0. */
+	/* Notes a resume. `tid`: the thread that the user's command is for; 0 if gdb steps a thread. */
 	void (*note_resume)(struct stub *s, uint64_t tid, bool is_backwards);
-	/* Notes that gdb continues from a thread's hit that it hasn't shown. */
+	/* Notes that gdb continues from a thread's hit at `pc` without having shown that hit to its user. */
 	void (*note_passed)(struct stub *s, uint64_t uid, uint64_t pc);
 	/* Returns the lanes of a warp of `n` lanes whose hits at an address are reported now. Hits of the other lanes are kept. */
 	uint32_t (*reportable_lanes)(struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc);
-	/* Makes breakpoints that may be for one thread those of all threads. Returns false if there are none. */
+	/* Makes gdb's breakpoints that may be for one thread hit for all threads. Returns false if there are no such breakpoints. */
 	bool (*release_points)(struct stub *s);
 	/* Removes, before a run, breakpoints that gdb has taken out, unless one thread steps off them. */
 	void (*remove_taken_out)(struct stub *s, bool is_lone_step);
-	/* Lets the thread's warp run on from the breakpoint that it stands at: the hit has been reported. */
+	/* Lets the thread's warp pass, in the next run, the breakpoint at which it stands, as the hit has been reported. */
 	void (*skip_breakpoint)(struct stub *s, uint64_t uid);
-	/* Predicts where the lane's next instruction leads to. Returns false if that can't be said, or something else has to be reported there. */
+	/* Predicts pc and stack pointer of the lane behind its next instruction. Returns false if they can't be predicted, or another event has to be
+	 * reported there. */
 	bool (*predict)(struct stub *s, uint64_t uid, uint64_t *pc, uint64_t *sp);
 	/* ---- running ---- */
-	/* Returns true if a kernel runs. */
+	/* Returns true if a kernel is running, so that the machine can be resumed. */
 	bool (*can_run)(struct stub *s);
-	/* Notes that the machine begins or ends to run. */
+	/* Notes that the machine begins (`on`) or ends to run; `is_step`: one thread steps. */
 	void (*set_running)(struct stub *s, bool on, bool is_step);
 	/* Runs n instructions of a thread's warp, or all threads if `uid` is 0, until a stop or newly loaded code. Returns false, with the reason, if
 	 * nothing can run. */
@@ -109,8 +110,8 @@ struct lanes_machine {
 	/* Runs back until a stop if n is 0, by one instruction of the last warp that has run if `uid` is 0. Else runs back by n instructions of the
 	 * thread's warp, and on to the last one that the thread executed itself. Returns false, with the reason, if nothing was recorded. */
 	bool (*back)(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
-	/* Returns true if a run may go on: after reading what gdb has sent, no stop was asked for. `ended`: an interrupt has stopped the run, which
-	 * may be due to a packet only. */
+	/* Reads what gdb has sent, and returns true if the run may continue, as gdb has asked for no stop. `ended`: an interrupt has stopped the run,
+	 * perhaps only because a packet came. */
 	bool (*may_continue)(struct stub *s, bool ended);
 	/* Returns true if gdb has disconnected. */
 	bool (*client_is_gone)(struct stub *s);
@@ -134,13 +135,13 @@ struct lanes_event {
 
 /* What is reported to gdb, as a table of functions. */
 struct lanes_client {
-	/* Sends the stop reply: once for each resume. */
+	/* Sends the stop reply, once for each resume: signal, thread `tid`, and why the thread has stopped. */
 	void (*report)(struct stub *s, unsigned signal, uint64_t tid, struct lanes_event event);
-	/* Writes to gdb's console, before the stop reply. */
+	/* Writes `text` to gdb's console; called before the stop reply. */
 	void (*say)(struct stub *s, const char *text);
-	/* Says on gdb's console why nothing can run. */
+	/* Writes `why`, the reason that nothing can run, to gdb's console. */
 	void (*idle)(struct stub *s, const char *why);
-	/* Returns true, with the tid that gdb has selected, if there are files that gdb doesn't know. They are reported now. */
+	/* Returns true, with the tid that gdb has selected in *tid, if files were loaded or unloaded that gdb doesn't know of; counts them as reported. */
 	bool (*loaded)(struct stub *s, uint64_t *tid);
 	/* Returns true if the stop is the end of a program that can't be started again. */
 	bool (*is_over)(struct stub *s, const struct debug_stop *stop);

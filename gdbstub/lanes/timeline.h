@@ -25,7 +25,7 @@ struct timeline {
 	struct place *places; /* gdb sees the lane at the first one; if there is none, where the machine has it */
 	size_t n, cap;
 };
-/* Those of a warp. */
+/* The timelines of a warp's lanes. */
 struct warp_timelines {
 	uint64_t first; /* uid of lane 0 */
 	unsigned n;
@@ -59,10 +59,10 @@ const struct timeline *timeline_of(const struct timelines *t, uint64_t uid);
 struct place *timeline_first(const struct timelines *t, uint64_t uid);
 /* Inserts a copy of place *p in front of the lane's others. `of`: a lane of the same warp. */
 void timeline_put_first(struct timelines *t, const struct machine_lane *of, uint64_t uid, const struct place *p);
-/* Appends a copy of *p, a hit, which replaces the last place if the machine has left the lane right there. Does nothing if the last place is a later
- * one. */
+/* Appends a copy of *p, a hit, to the lane's places; replaces the last place if the machine has left the lane there, at the same pc and count. Does
+ * nothing if the last place is a later one. `of`: a lane of the same warp. */
 void timeline_hit(struct timelines *t, const struct machine_lane *of, uint64_t uid, const struct place *p);
-/* Removes a lane's first place, if it has one. */
+/* Removes a lane's first place; does nothing if the lane has none. Pointers to the lane's places become invalid. */
 void timeline_drop_first(struct timelines *t, uint64_t uid);
 /* Returns a lane's place of a hit, by the hit's number, or NULL if it has none. Valid until a place is added or removed. */
 struct place *timeline_find_hit(const struct timelines *t, uint64_t uid, uint64_t hit);
@@ -72,24 +72,25 @@ struct place *timeline_find_hit(const struct timelines *t, uint64_t uid, uint64_
 typedef bool timeline_unwanted(void *context, uint64_t uid, const struct place *p);
 /* Removes the places for which `unwanted`, called with `context`, returns true. Hits stay, also those without places. */
 void timelines_drop(struct timelines *t, timeline_unwanted *unwanted, void *context);
-/* Frees all timelines and hits; none are left then. */
+/* Frees all timelines and hits; *t is then empty and may be used again. */
 void timelines_free(struct timelines *t);
 
 /* ---- hits ---- */
-/* Returns a hit by its number, or NULL. Valid until one is added or dropped. */
+/* Returns the hit with a number, or NULL if there is none. Valid until a hit is added or dropped. */
 struct hit *timelines_find_hit(const struct timelines *t, uint64_t number);
-/* Returns the hit of a warp, by the uid of its lane 0, where it had executed so much, or NULL. Valid until one is added or dropped. */
+/* Returns the hit of the warp whose lane 0 has uid `first`, at which the warp had executed `executed` instructions, or NULL. Valid until a hit is
+ * added or dropped. */
 struct hit *timelines_hit_at(const struct timelines *t, uint64_t first, uint64_t executed);
 /* How many hits are kept: their snapshots take memory. */
 #define TIMELINES_HITS_MAX 1000u
-/* Adds a hit without places where lane `of` is, and returns it, valid until a hit is added or dropped; `pc` is gdb's address of the breakpoint.
- * With TIMELINES_HITS_MAX hits, drops the oldest first. */
+/* Adds a hit without places where lane `of` is, and returns the hit, valid until one is added or dropped. `pc` is gdb's address of the breakpoint.
+ * With TIMELINES_HITS_MAX hits, drops the oldest with its places first. */
 struct hit *timelines_add_hit(struct timelines *t, const struct machine_lane *of, uint64_t pc);
 /* Removes a hit with its places. Pointers to hits become invalid. */
 void timelines_drop_hit(struct timelines *t, struct hit *h);
-/* Removes all hits with their places. A lane that gdb sees at one keeps that place as one that was left. */
+/* Removes all hits with their places. A lane that gdb sees at a hit keeps that place as PLACE_LEFT. */
 void timelines_forget_hits(struct timelines *t);
-/* Returns a mask of the lanes that have a place of a hit, with `unreported` only of those for which it isn't reported. */
+/* Returns a mask of the lanes that have a place of a hit. With `unreported`, only of lanes for which the hit isn't reported yet. */
 uint32_t timelines_lanes_of(const struct timelines *t, const struct hit *h, bool unreported);
 
 /* Checks the invariants of the timelines and hits. Returns the text of one that is violated, or NULL if all hold. */

@@ -57,11 +57,11 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host);
 void debug_destroy(struct debug *d);
 /* Returns the device that the debugger owns. */
 struct gpu *debug_gpu(const struct debug *d);
-/* Returns the warp of its block that a thread, numbered within the block, is in. */
+/* Returns the index in its block of the warp that holds `thread`, a linear index in the block. */
 uint32_t debug_warp_of(const struct debug *d, uint32_t thread);
-/* Returns the lane that a thread of a block is. */
+/* Returns the lane, in its warp, of `thread`, a linear index in the block. */
 uint32_t debug_lane_of(const struct debug *d, uint32_t thread);
-/* Returns the thread of a block that is a lane of a warp. */
+/* Returns the linear index in its block of the thread at `lane` of warp `warp`. */
 uint32_t debug_thread_of(const struct debug *d, uint32_t warp, uint32_t lane);
 
 /* Places variables, rebinds names, and resolves breakpoints again after a load has appended to gpu_program(). `notes` (may be NULL) gets lines
@@ -76,8 +76,8 @@ void debug_modules_settle(struct debug *d, struct text *notes);
 
 /* Drops all queued and running launches (`kill`), clears the focus, and forgets values for threads that haven't started. Breakpoints stay. */
 void debug_kill(struct debug *d);
-/* Drops the launches of a context (gpu/context.h), which is destroyed if `ends`, else reset. If the focused launch is dropped, clears the focus and
- * forgets values for threads that haven't started. Returns a mask of the contexts whose launches were dropped. */
+/* Drops the launches of a context (gpu/context.h), which is destroyed if `ends`, else only killed. If the focused launch is dropped, clears the focus
+ * and forgets values for threads that haven't started. Returns a mask of the contexts whose launches were dropped. */
 uint32_t debug_drop_context(struct debug *d, uint32_t context, bool ends);
 /* Resets the machine to its state before the first launch (gpu_reset), clears the focus, and forgets the last stop and all findings. Breakpoints,
  * settings and the launch that `run` repeats stay. */
@@ -120,7 +120,7 @@ struct debug_settings {
 };
 /* Returns the settings, which a face's `set` writes directly. */
 struct debug_settings *debug_settings(struct debug *d);
-/* Returns true if the running command may touch programs and files of the host. Returns false, with an error about `what` in `why`, while
+/* Returns true if the running command may touch programs and files of the host. Returns false, with an error in `why` that begins with `what`, while
  * settings.is_confined is true. */
 bool debug_may_reach_host(const struct debug *d, const char *what, struct text *why);
 /* Passes printf output that isn't held back to host.output, or drops it if that is NULL, and prints the device's log with debug_print. */
@@ -186,19 +186,19 @@ struct report *debug_stop_details(struct debug_stop *s);
 /* Frees the text of a stop and clears the stop. */
 void debug_stop_free(struct debug_stop *s);
 
-/* Appends the report of a stop: its text, the line of the present focus, and its source line, if there is one. For DEBUG_STOP_ENDED appends the
- * text alone, for DEBUG_STOP_NONE nothing. */
+/* Appends the report of a stop: its text, the line of the present focus, and the source line of the focused thread unless that thread has exited. For
+ * DEBUG_STOP_ENDED appends the text alone, for DEBUG_STOP_NONE nothing. */
 void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text *out);
 
 /* Adds a stop to the report's open object: `reason`, `number`, `cycle`, `text`, `focus` and what else the reason has (docs/manual/json.md). Cycle
  * and focus are the present ones. */
 void debug_stop_describe(struct debug *d, const struct debug_stop *s, struct report *r);
 
-/* Appends a failure in one line without its newline: `kernel 1 scale failed with Warp Illegal Address at app.ptx:71 (app.cu:4)`. Of a deadlock or limit
- * appends the first line of the stop's text after the kernel in focus. */
+/* Appends a failure in one line without its newline: `kernel 1 scale failed with Warp Illegal Address at app.ptx:71 (app.cu:4)`. Of a deadlock or
+ * limit appends the first line of the stop's text after the kernel in focus; without a kernel appends that line alone. */
 void debug_failure_text(struct debug *d, const struct debug_stop *s, struct text *out);
 
-/* Returns the last stop, valid until the next one. Returns NULL before the first stop and after debug_reset. */
+/* Returns the last completed stop, valid until the next one. Returns NULL before the first stop and after debug_reset. */
 const struct debug_stop *debug_last_stop(const struct debug *d);
 
 /* A command that answers: adds its answer to a report. `args` is what was typed behind the command's name, never NULL. Returns false with a line in

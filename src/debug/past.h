@@ -22,21 +22,22 @@ struct debug_past {
 };
 /* Sets the table of the kept past, which the caller owns and keeps until another is set. NULL: there is none any more. */
 void debug_past_attach(struct debug *d, const struct debug_past *p);
-/* Returns whether the machine is at a moment before recorded inputs. */
+/* Returns whether the machine is at a moment before recorded inputs or before the present. Returns false without a kept past. */
 bool debug_is_past(const struct debug *d);
-/* Returns true if a command may change the machine now. Returns false, with an error in `why`, if the machine is in the past and the program has
- * seen what came after. */
+/* Returns true if a command may change the machine now. Returns false, with an error in `why`, if the machine is in the past and the program has seen
+ * what came after. Without a kept past returns true. */
 bool debug_may_change(const struct debug *d, struct text *why);
 struct stalls_kept;
 /* Returns a copy of *bytes bytes of what the commands have counted of the machine, such as stalls. The caller frees the copy with free(). Returns
- * NULL, with *bytes 0, if nothing is counted. */
+ * NULL, with *bytes 0, if nothing is counted or there are no commands. */
 struct stalls_kept *debug_counts_keep(const struct debug *d, size_t *bytes);
-/* Restores the counts of a copy. If `k` is NULL or of another machine, counts begin at zero. Does nothing if the commands count nothing. */
+/* Restores the commands' counts from a copy of debug_counts_keep. If `k` is NULL or of another machine, counts begin at zero. Does nothing if the
+ * commands count nothing. */
 void debug_counts_take_back(struct debug *d, const struct stalls_kept *k);
 /* Returns the last cycle that the commands have recorded, if a recording of every cycle is on. A machine that runs again then executes each later
  * cycle instead of skipping idle ones. Returns UINT64_MAX if no such recording is on. */
 uint64_t debug_seen_until(const struct debug *d);
-/* Passes `note: LINE` to host.note. */
+/* Passes `note: LINE` to host.note; drops the line if host.note is NULL. */
 void debug_say(struct debug *d, const char *line);
 
 /* ---- what the debugger knows of the machine besides (remember.c): buffers' names and types, launches, values for blocks that haven't begun ---- */

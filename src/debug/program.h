@@ -61,7 +61,7 @@ struct debug_program {
 void debug_program_attach(struct debug *d, const struct debug_program *p);
 /* Returns true if a program's table is attached; the program may not have been started, or have ended. */
 bool debug_program_is_there(const struct debug *d);
-/* Returns true if an attached program that can be run only once has ended: it was started elsewhere. */
+/* Returns true if an attached program that can't be started again isn't running: it was started elsewhere, and has ended. */
 bool debug_program_is_over(const struct debug *d);
 /* Returns true if the program is running. */
 bool debug_program_lives(const struct debug *d);
@@ -70,8 +70,8 @@ bool debug_program_lives(const struct debug *d);
 bool debug_program_start(struct debug *d, const char *args, struct text *why);
 /* Kills the program if it is running. Raises debug_changes. */
 void debug_program_kill(struct debug *d);
-/* Delivers the failure of the last stop to the program, unless it was delivered already; its launches are dropped. Returns false if the last stop
- * was no failure or no program is running. */
+/* Delivers the failure of the last stop to the program, unless the failure was delivered already; the program's launches are dropped. Returns false if
+ * the last stop was no exception, deadlock or limit, or no program is running. */
 bool debug_program_fail(struct debug *d);
 /* Delivers the failure of the last stop to the program before the machine is resumed, unless that was done, and counts the delivery. Does nothing
  * without such a failure. */
@@ -81,26 +81,27 @@ uint64_t debug_program_deliveries(const struct debug *d);
 
 /* Appends what is known of a return address in the host code of a context's process, nothing if nothing is known. */
 void debug_program_place(const struct debug *d, uint32_t context, uint64_t address, struct text *out);
-/* Returns the pid of a context's process. Returns 0 if the program has only one process. */
+/* Returns the pid of a context's process. Returns 0 if the program has only one process, or no program is attached. */
 long debug_process_of(const struct debug *d, uint32_t context);
-/* Returns the pid of the process that made a launch. Returns 0 if the program has only one process. */
+/* Returns the pid of the process that made a launch. Returns 0 if the program has only one process, or no program is attached. */
 long debug_launched_by(const struct debug *d, uint32_t launch);
-/* Returns true if an address, far from all allocations, is the program's host memory; then appends ` is host memory (the program's stack), which
- * kernels can't reach`. */
+/* Returns true if a program is running, and an address, far from all allocations, is in its process's host memory. Then appends ` is host memory (the
+ * program's stack), which kernels can't reach`. */
 bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out);
 /* Appends the path of the source file that has the program's `main`. Returns false if there is no program, or the file isn't known. */
 bool debug_program_main_file(const struct debug *d, struct text *out);
 /* Returns the line of a return address in the host code of a context's process, and stores its file. Returns 0 if the line isn't known. */
 uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t address, struct text *file);
-/* Appends the host's line that made a launch: `vecadd.c:27`. Returns false if it isn't known. */
+/* Appends the host's line that made a launch: `vecadd.c:27`. Returns false, appending nothing, if that line isn't known or no program is attached. */
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
-/* Stores cubin number `k` of a module of the program's, valid until the module is closed. Returns false if there are no more. */
+/* Stores cubin number `k`, from 0, of a module of the program, valid until the module is closed. Returns false if there are no more, or no program is
+ * attached. */
 bool debug_program_machine_code(const struct debug *d, uint32_t module, unsigned k, const void **elf, size_t *n);
-/* Appends the host's stack at the launch of the focused thread, or, without a focus, at the call that waits. Returns false, with an error in `why`,
- * if the program isn't running or has no stack there. */
+/* Appends the host's stack at the launch of the focused thread, or, without a focus, at the call that waits. Without a running program appends the
+ * stack that a restored checkpoint holds. Returns false, with an error in `why`, if there is neither. */
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why);
 
-/* Returns true if an enabled catchpoint is for calls of the program's. */
+/* Returns true if an enabled catchpoint or breakpoint is for calls of the program. */
 bool debug_wants_calls(const struct debug *d);
 /* Tells the debugger that a process of the program is about to make a call: `cudaFree(p = 0x80000000)`, from a return address of its host code (0:
  * unknown). Returns true if the machine stops in front of the call, which the server then carries out when the machine is run again. */

@@ -16,7 +16,7 @@ struct gpu;
 #define GPU_CONTEXTS 32u
 #define GPU_EVERY_CONTEXT UINT32_MAX
 
-/* Returns the contexts that exist, a bit each. */
+/* Returns the contexts that exist, a bit each; bit 0 is always set. */
 uint32_t gpu_contexts(const struct gpu *g);
 /* Returns the number of a context's default stream. */
 uint32_t gpu_default_stream(uint32_t context);
@@ -28,19 +28,19 @@ bool gpu_context_begin(struct gpu *g, uint32_t context);
 /* Drops a context's queued and running work. In performance mode, work of other contexts on the machine fails, too. Returns the contexts whose
  * work was dropped, a bit each; 0 if the context doesn't exist. */
 uint32_t gpu_context_kill(struct gpu *g, uint32_t context);
-/* Drops a context's work, streams, events and kernels' allocations, and resets its limits. Context 0 remains. Host allocations remain. Returns
- * the contexts whose work was dropped, a bit each. */
+/* Destroys a context: drops its work, streams, events, textures and kernels' allocations, and resets its limits. Context 0 remains. Host allocations
+ * remain. Returns the contexts whose work was dropped, a bit each; 0 if the context doesn't exist. */
 uint32_t gpu_context_end(struct gpu *g, uint32_t context);
-/* Returns true if a context has queued or running work. */
+/* Returns true if a context has queued or running work. If only context 0 exists, returns gpu_has_work. */
 bool gpu_context_has_work(const struct gpu *g, uint32_t context);
 /* Returns the contexts with launches that have begun and aren't done, a bit each. */
 uint32_t gpu_contexts_running(const struct gpu *g);
 
 /* ---- memory ---- */
-/* Makes a context the only user of the allocation that begins at `address`. The allocation must exist. */
+/* Makes a context the owner and only user of the allocation that begins at `address`, which must exist. */
 void gpu_give_to(struct gpu *g, uint64_t address, uint32_t context);
-/* Allows or forbids a context the use of another context's allocation. Returns false if no allocation begins at `address`, or if the context
- * is its owner or invalid. */
+/* Allows (`on`) or forbids a context the use of another context's allocation. Returns false if no allocation begins at `address`, or if `context` owns
+ * that allocation or is no context's number. */
 bool gpu_share(struct gpu *g, uint64_t address, uint32_t context, bool on);
 
 #endif

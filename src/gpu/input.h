@@ -99,24 +99,26 @@ struct gpu_input {
 };
 
 /* Restores a section that has one byte for each byte of device memory to its contents at the last gpu_memory_mark, where allocations are still live.
- * Returns false without a change if too much was saved since then. */
+ * Returns false without a change if more was saved since the mark than machine_limits.saved allows. */
 bool gpu_section_put_back(struct gpu *g, int section);
 /* Sets the function that is called with each input and its result after the input took effect. NULL removes the function. */
 void gpu_watch_inputs(struct gpu *g, void (*seen)(void *self, const struct gpu_input *in, int64_t result), void *self);
 /* Applies an input and returns its result, 1 unless the input's kind says otherwise. `why` may be NULL except for LAUNCH. */
 int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why);
-/* Copies an executed input with everything it points to, for a journal. The copy's data belong to the pool. Returns the number of data bytes. */
+/* Copies an executed input, whose result was `result`, with everything it points to, for a journal. The copy's data belong to the pool. Returns the
+ * number of data bytes. A copy's bytes from a gpu_source are read from device memory. */
 uint64_t gpu_input_keep(const struct gpu *g, const struct gpu_input *in, int64_t result, struct pool *p, struct gpu_input *out);
 
 /* ---- inputs in a checkpoint file (input_record.c) ---- */
 struct record_reader;
 /* Returns true if gpu_input_record can write inputs of this kind. */
 bool gpu_input_is_recordable(const struct gpu_input *in);
-/* Returns about how many bytes gpu_input_record writes. */
+/* Returns about how many bytes gpu_input_record writes for a recordable input. */
 uint64_t gpu_input_bytes(const struct gpu_input *in);
 /* Appends an input that gpu_input_keep has copied, with its data, to a record for the same build. */
 void gpu_input_record(const struct gpu_input *in, struct text *out);
-/* Reads an input. Its data are copied to the pool. Returns false if it is malformed. */
+/* Reads an input that gpu_input_record has written. Its data are copied to the pool. Returns false if the record is malformed or of a kind that isn't
+ * recordable. */
 bool gpu_input_take(struct record_reader *r, struct pool *p, struct gpu_input *out);
 
 #endif

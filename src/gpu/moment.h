@@ -30,10 +30,10 @@ struct gpu_moment {
 
 /* Stores the device's present moment. */
 void gpu_moment_now(const struct gpu *g, struct gpu_moment *out);
-/* Returns true if two moments are equal; a `landed` of GPU_ANY equals every other value. */
+/* Returns true if counts and place of two moments are equal; the warp whose turn it is doesn't count. A `landed` of GPU_ANY equals every other value. */
 bool gpu_moment_is(const struct gpu_moment *a, const struct gpu_moment *b);
-/* Runs the device to a moment, passing marks and breakpoint instructions; output stays in gpu_output. Returns false if the device doesn't come to
- * that moment. */
+/* Runs the device to a moment, passing marks and breakpoint instructions; output stays in gpu_output. Returns false if the device stops before that
+ * moment or runs past it. */
 bool gpu_run_to(struct gpu *g, const struct gpu_moment *m);
 
 #endif

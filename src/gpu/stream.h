@@ -90,31 +90,33 @@ struct gpu_stream_event_info {
 /* ---- changes: for gpu_input only; numbers of streams and events begin at 1 ---- */
 /* Creates a stream and returns its number, from 1 on. Returns 0 if the context doesn't exist or there is no room. */
 uint32_t gpu_stream_create(struct gpu *g, const struct gpu_stream_spec *s);
-/* Destroys a created stream after its queued operations are done. Returns false if no such stream was created, or if it was already destroyed. */
+/* Destroys a created stream after its queued operations are done; a stream without operations at once. Returns false if no such stream was created, or
+ * it was already destroyed. */
 bool gpu_stream_destroy(struct gpu *g, uint32_t stream);
 /* Creates an event of a context and returns its number, from 1 on, or 0 if there is no room. */
 uint32_t gpu_stream_event_create(struct gpu *g, uint32_t context);
-/* Destroys an event; its unfinished records then have no effect. Returns false if there is no such event. */
+/* Destroys an event; its unfinished records then have no effect, and its number may be used again. Returns false if there is no such event. */
 bool gpu_stream_event_destroy(struct gpu *g, uint32_t event);
-/* Queues an operation and returns its number. Returns 0 if there is no room, the operation is invalid, or its stream or event doesn't exist. */
+/* Queues an operation and returns its number, which is unique in all streams. Returns 0 if there is no room, the operation is invalid or a launch
+ * (gpu_launch queues those), or its stream or event doesn't exist. */
 uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *o);
-/* Ends the operation of the last GPU_EVENT_HOST. Returns false if no such operation is under way. */
+/* Ends the host's operation that the last GPU_EVENT_HOST reported. Returns false if no such operation is under way, also if its stream is gone. */
 bool gpu_operation_done(struct gpu *g);
 
 /* ---- looking ---- */
-/* Starts or stops holding time: while time is held and only transfers are under way, it doesn't advance, as the host may queue more. */
+/* Starts or stops holding time. While time is held and only transfers are under way, time doesn't advance, as the host may queue more. */
 void gpu_hold_time(struct gpu *g, bool hold);
-/* Returns true if copies take time, so that a queued copy needs a transfer operation before it. */
+/* Returns true in performance mode if the configuration gives a copy rate: a queued copy then needs a transfer operation before it. */
 bool gpu_copies_take_time(const struct gpu *g);
 /* Returns the number of operations in all streams that have not begun. */
 uint32_t gpu_operations_waiting(const struct gpu *g);
 /* Stores the state of a stream. Returns false if there is no such stream or it was destroyed. */
 bool gpu_stream_get(const struct gpu *g, uint32_t stream, struct gpu_stream_info *out);
-/* Stores at most `most` stream numbers in ascending order, and returns the number of all streams. */
+/* Stores at most `most` stream numbers in ascending order, and returns the number of all streams, destroyed ones with operations included. */
 uint32_t gpu_stream_list(const struct gpu *g, uint32_t *out, uint32_t most);
 /* Stores the state of an event. Returns false if there is no such event. */
 bool gpu_stream_event_get(const struct gpu *g, uint32_t event, struct gpu_stream_event_info *out);
-/* Returns true if the operation and all earlier ones of its stream are done. */
+/* Returns true if the operation and all earlier ones of its stream are done. Returns true, too, for number 0 and for streams that don't exist. */
 bool gpu_point_reached(const struct gpu *g, struct gpu_point p);
 /* Returns true if a host that waits for an operation may continue: the operation is done and, if no other work is left, the device is idle. The
  * host's next launch then begins a run of its own, as in GPGPU-Sim. */

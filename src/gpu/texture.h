@@ -64,18 +64,19 @@ struct gpu_texture {
 /* ---- changes: for gpu_input only ---- */
 /* Creates an object and returns its handle. Returns 0 if the description is invalid or there is no room. */
 uint64_t gpu_texture_create(struct gpu *g, const struct gpu_texture *t);
-/* Destroys an object of a context. Returns false if the context has no object of that kind with that handle. */
+/* Destroys an object of a context. Returns false if the context has no object of that kind with that handle, or a binding made the object. */
 bool gpu_texture_destroy(struct gpu *g, uint32_t context, uint64_t handle, bool is_surface);
-/* Binds the reference at t->variable: creates the object, destroys the one bound before, and stores the handle in the variable. A description whose
- * texels have address 0 only unbinds. Returns false if the description is invalid, or the variable's memory doesn't exist. */
+/* Binds the reference at t->variable: destroys the object bound before, creates the object, and stores its handle in the variable. Texels with address
+ * 0 only unbind. Returns false if the variable's memory doesn't exist, or if the description is invalid, and then nothing is bound. */
 bool gpu_texture_bind(struct gpu *g, const struct gpu_texture *t);
 
 /* ---- looking ---- */
-/* Returns the object with that handle, or NULL. The device owns it. */
+/* Returns the texture or surface object with that handle, or NULL if there is none. The device owns it. */
 const struct gpu_texture *gpu_texture_at(const struct gpu *g, uint64_t handle);
 /* Returns the number of entries of the table of objects, unused ones included. */
 uint32_t gpu_texture_count(const struct gpu *g);
-/* Returns the object in entry k of the table, and stores its handle. Returns NULL if the entry is unused. The device owns the object. */
+/* Returns the object in entry k of the table, which must be below gpu_texture_count, and stores its handle. Returns NULL, storing 0, if the entry is
+ * unused. The device owns the object. */
 const struct gpu_texture *gpu_texture_entry(const struct gpu *g, uint32_t k, uint64_t *handle);
 
 #endif

@@ -114,22 +114,24 @@ struct history {
 };
 
 /* ---- snapshots.c ---- */
-/* Makes a snapshot of where the machine stands, unless one exists there or there is no memory for it. */
+/* Makes a snapshot of where the machine stands, unless the latest one is there already or there is no memory for it. May drop others (snapshots_thin). */
 void snapshot_make(struct history *h);
-/* Returns the index of the last snapshot at or (`strictly`) only in front of a position. Returns n_snaps if there is none. */
+/* Returns the index of the last snapshot at or in front of a position; with `strictly`, of the last in front of it. Returns h->n_snaps if there is
+ * none. */
 size_t snapshot_before(const struct history *h, const struct history_position *p, bool strictly);
 /* Restores snapshot `k`, and drops or sets aside later ones. Returns false if the arena can't go back there. */
 bool snapshot_go_back(struct history *h, size_t k);
 /* Drops all snapshots. */
 void snapshots_forget(struct history *h);
-/* Marks where the machine stands, so that later calls of snapshot_go_back keep the snapshots leading there. */
+/* Marks where the machine stands, so that later calls of snapshot_go_back keep the snapshots leading there. Marks nothing if no snapshot can be made
+ * there. */
 void snapshots_step_aside(struct history *h);
-/* Returns to the place of snapshots_step_aside if that was kept; the last snapshot is then of that place. */
+/* Returns to the place of snapshots_step_aside if that place was kept; the last snapshot is then of it. Ends the marking in either case. */
 void snapshots_step_in_again(struct history *h);
 /* Drops what was kept for returning to the place of snapshots_step_aside. */
 void snapshots_stay_aside(struct history *h);
-/* Restores the last kept snapshot that is later than where the machine stands, but neither behind `to`, if that isn't NULL, nor behind the beginning
- * of `cycle`. Does nothing if there is none. */
+/* Restores the last kept snapshot that is later than where the machine stands, but not behind `to` (NULL: no limit) nor behind the beginning of
+ * `cycle`. Does nothing if there is none or the machine is on a branch. */
 void snapshot_go_forward(struct history *h, const struct history_position *to, uint64_t cycle);
 /* Drops snapshots whose marks the arena has dropped for lack of memory. The first one left becomes the beginning. */
 void snapshots_forget_lost(struct history *h);
@@ -174,15 +176,17 @@ struct replay {
 /* Runs the machine again from where it stands, with inputs at their moments. Returns why it ended: at the limit or goal, by failure, or interrupted.
  * */
 enum replay_end replay(struct history *h, const struct replay *r);
-/* Executes the journal's next input. Returns false if the result differs from the recorded one. */
+/* Executes the journal's next input, which must exist. Returns false if the result differs from the recorded one. */
 bool replay_input(struct history *h);
-/* Stores the number of instructions that the thread's warp has executed. Returns false if its block isn't resident. *over: the warp has exited. */
+/* Stores the number of instructions that the thread's warp has executed. Returns false, storing 0, if the block isn't resident. *over: the warp has
+ * exited, or its block has finished. */
 bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *executed, bool *over);
 
 /* ---- history.c ---- */
-/* Ends the past if the machine has reached the present. */
+/* Ends the past if the machine has reached the present: output is no longer suppressed. Does nothing otherwise. */
 void history_settle(struct history *h);
-/* Records the present, if the machine is at it, before the machine goes to an earlier position. */
+/* Prepares for moving the machine to another position. If the machine is at the present, records the present, keeps the snapshots that lead there, and
+ * suppresses output. */
 void history_leave(struct history *h);
 /* Updates what the debugger knows, and the focus, after the machine has moved to another position. */
 void history_arrived(struct history *h);
@@ -190,7 +194,7 @@ void history_arrived(struct history *h);
 void history_note_knowledge(struct history *h);
 /* Restores what the debugger knew at the position where the machine stands. */
 void history_recall(struct history *h);
-/* Returns true if a live program has been told of anything after the position. */
+/* Returns true if a live program has seen results of anything that came after the position. */
 bool history_knows_more(const struct history *h, const struct history_position *p);
 /* Starts keeping inputs if they aren't kept, and makes a snapshot to begin with. */
 void history_begin_for_checkpoint(struct history *h);

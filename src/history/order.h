@@ -9,7 +9,7 @@
 struct order;
 /* Creates a judge of a launch, which is registered with exec. The caller frees it with order_free. Returns NULL if too many watchers are registered. */
 struct order *order_create(struct history *h, uint32_t launch);
-/* Returns true if no order of the launch's warps could have led to another result, as far as the accesses so far say. */
+/* Returns true if, as far as the accesses so far say, no other order of the launch's warps could have led to another result. */
 bool order_is_fixed(const struct order *o);
 /* Removes a judge and releases it. Does nothing for NULL. */
 void order_free(struct order *o);

@@ -22,12 +22,12 @@ struct memory_origin {
 	uint64_t from;
 	struct history_position then;
 };
-/* Finds where the bytes had their value from at the end of the search. `t`: the trace of the thread that the search ends with, which is followed for arguments in
- * local memory. Returns false if the replay was interrupted or failed, or if the trace has to wait for its turn. */
+/* Finds where bytes *b had their value from at the end *u of the search. `t`: the trace of the thread with which the search ends; it is followed for
+ * arguments in local memory. Returns false if the replay was interrupted or failed, or if the trace has to wait (trace_waits). */
 bool memory_origin(struct history *h, struct trace *t, const struct where_bytes *b, const struct until *u,
 		   struct memory_origin *out);
-/* Finds where bytes had their value from at the end of the search, given the last write to them: `w`, or NULL if there is none. `t` and the result
- * are as in memory_origin; `before_begun` is write.before_begun. Returns false if the replay failed, or the trace has to wait. */
+/* Finds where bytes *b had their value from at the end *u of the search, given the last write to them: `w`, or NULL if there is none. `t` is as in
+ * memory_origin; `before_begun` is write.before_begun. Returns false if the replay failed, or the trace has to wait (trace_waits). */
 bool memory_origin_of(struct history *h, struct trace *t, const struct where_bytes *b, const struct until *u,
 		      const struct write *w, bool before_begun, struct memory_origin *out);
 

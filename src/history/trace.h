@@ -15,7 +15,8 @@ struct history_aside {
 };
 /* Records where the machine stands, before it is moved for a look at the past. history_aside_end must follow. */
 void history_aside_begin(struct history *h, struct history_aside *a);
-/* Returns the machine to where history_aside_begin found it. Returns false if the machine can't be run there again. */
+/* Returns the machine to where history_aside_begin found it, and restores what the debugger knew and which findings were reported. Returns false if
+ * the machine can't be run there again. */
 bool history_aside_end(struct history *h, struct history_aside *a);
 /* Adds the reason that a look failed: interrupted, or the recorded path can't be run again. Always returns false. */
 bool history_aside_failed(const struct history *h, struct text *why);
@@ -69,13 +70,15 @@ struct trace_others {
  * its warp (`others`, may be NULL). Returns false if the run was interrupted or failed. */
 bool trace_follow_all(struct history *h, const struct debug_thread *t, uint64_t first, uint64_t end,
 		      const struct history_position *limit, struct trace *out, const struct trace_others *others);
-/* Extends a cut trace to sixteen times its length towards the beginning. Returns false if the trace can't grow, or the run failed (*failed). */
+/* Extends a cut trace to sixteen times its length towards the beginning. Returns false if the trace isn't cut or has its greatest length, or if the
+ * run failed (*failed). */
 bool trace_lengthen(struct history *h, struct trace *t, const struct history_position *limit, bool *failed);
-/* Moves the machine to the last snapshot, not behind `from`, at which the thread's block hasn't begun or its warp hasn't executed more than `most`
- * instructions; else to the first one. Returns false if the arena can't go back there. */
+/* Moves the machine to the last snapshot, not behind `from`, at which the thread's warp hasn't executed more than `most` instructions. A block that
+ * hasn't begun counts. If there is none, moves it to the first snapshot. Returns false if the arena can't go back there or there are no snapshots. */
 bool trace_go_in_front(struct history *h, const struct debug_thread *t, uint64_t most,
 		       const struct history_position *from);
-/* Moves the machine to where the thread's warp has executed `executed` instructions. Returns false if it can't be run there again. */
+/* Moves the machine to where the thread's warp has executed `executed` instructions, not behind `limit`. Returns false if the machine can't be run
+ * there again. */
 bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed, const struct history_position *limit);
 /* Runs the machine, with a watcher, to behind the thread's instruction number `executed`. `begin` is called, with w->self, where the run starts.
  * Returns false if the run was interrupted or failed. */
@@ -83,7 +86,7 @@ bool trace_look(struct history *h, const struct debug_thread *t, uint64_t execut
 		const struct history_position *limit, void (*begin)(void *self), const struct exec_watcher *w);
 /* Returns how many steps of the trace have a number below `executed`. */
 size_t trace_steps_before(const struct trace *t, uint64_t executed);
-/* Returns the last step that executes the instruction at `pc`, up to number `executed`. Returns NULL if there is none. */
+/* Returns the trace's last step that executes the instruction at `pc` and has a number up to `executed`, inclusive. Returns NULL if there is none. */
 const struct debug_step *trace_find(const struct trace *t, uint64_t executed, uint32_t pc);
 
 /* Returns true if a generic address is of local memory, which belongs to one thread. */
@@ -108,8 +111,8 @@ struct trace_source {
 	uint32_t pc;	  /* an instruction of the function there */
 	uint64_t generic; /* of an argument in memory */
 };
-/* Finds where a register of an activation had its value from: the thread's last write in the trace, or the function's parameter. Returns false if the
- * trace has neither. */
+/* Finds where a register of an activation had its value from: the thread's last write in the trace, or the function's parameter. Returns false, with
+ * out->how TRACE_NONE, if the trace has neither. */
 bool trace_source(struct history *h, const struct trace *t, const struct trace_point *p, uint32_t word,
 		  struct trace_source *out);
 /* Finds where a register had its value from, extending or replacing the trace by replay where needed. A trace {0} is filled first. Returns false if
@@ -124,15 +127,17 @@ bool trace_value_of(struct history *h, struct trace *t, const struct debug_threa
  * */
 bool trace_reach(struct history *h, struct trace *t, const struct debug_thread *thread, uint64_t executed,
 		 const struct history_position *limit);
-/* Returns true if the trace belongs to a group in which it isn't its turn to be followed up to `end`. */
+/* Returns true if the trace's group lets no further trace be followed up to `end` now, and records that the trace waits. Returns false for a trace
+ * without a group. */
 bool trace_waits(struct trace *t, uint64_t end);
-/* Finds the last step of the thread that executes the instruction at `pc`, up to number `executed`, following the thread if necessary. Returns false if there is
- * none, or the replay was interrupted or failed. */
+/* Finds the last step of the thread that executes the instruction at `pc`, up to number `executed`. Follows the thread by replay if the trace doesn't
+ * show that. Returns false if there is none, or the replay was interrupted or failed. */
 bool trace_step_of(struct history *h, struct trace *t, const struct debug_thread *thread, uint64_t executed, uint32_t pc,
 		   const struct history_position *limit, struct debug_step *out);
-/* Returns what was found earlier about the register's last write in front of the point. Returns NULL if nothing was. */
+/* Returns what an earlier search found about the last write to register `word` in front of the point. Returns NULL if none found anything. */
 const struct trace_known *trace_known_of(const struct trace *t, const struct trace_point *p, uint32_t word);
-/* Returns true, with the value in *v, if the value that a step has given a register is known. */
+/* Returns true, with the low 8 bytes in *v, if the value that a step has given register `word` is known. Returns false, with *v 0, if not or the step
+ * doesn't write that register. */
 bool trace_step_value(struct history *h, const struct debug_step *s, uint32_t word, uint64_t *v);
 /* Finds the last argument or return value that a call copied over `n` bytes of local memory, in front of number `executed`. Returns false if there is
  * none. */
@@ -164,7 +169,8 @@ struct where_bytes {
 	uint64_t generic, n;
 	struct debug_thread thread;
 };
-/* Returns the lanes that may touch some bytes in an access whose addresses are given in halves (exec_access.in_halves). */
+/* Returns the lanes that may touch the bytes *b in an access given in halves (exec_access.in_halves). `start`: addresses of lanes 0 and 16; `step`:
+ * bytes from lane to lane; 0 counts all lanes. */
 uint32_t where_lanes(const uint64_t start[2], uint32_t step, uint32_t size, const struct where_bytes *b);
 /* A write to some of them. */
 struct write {
@@ -212,21 +218,22 @@ struct seen_float {
 	uint64_t generic;
 	enum isa_type type;
 };
-/* Lists the places that kernels have loaded or stored as a float that wasn't finite, up to `limit`: the first 65536 places. The caller frees *out.
- * Returns false if the replay failed. */
+/* Lists the places that kernels have loaded or stored as a float that wasn't finite, up to `limit`: the first 65536 places. The caller frees *out in
+ * either case. Returns false, with *n 0, if the replay failed. */
 bool seen_floats(struct history *h, const struct history_position *limit, struct seen_float **out, size_t *n);
 
 /* ---- host_input.c: what the host has written ---- */
-/* Returns true if the input writes to device memory, with the generic address in *generic. */
+/* Returns true if the input writes to device or constant memory, with the generic address in *generic. Inputs that only allocate or fill from the
+ * device don't count. */
 bool input_writes(const struct history *h, const struct gpu_input *in, uint64_t *generic);
 /* Adds the owner of an address and the host call that wrote there, such as `alloc_1: copied by main at app.cu:12`. Adds only what is known. */
 void input_text(struct history *h, const struct write *w, uint64_t generic, struct text *out);
-/* Returns true if a host write is a module's load, which gives the module's variables their initial values. */
+/* Returns true if the host's write *w is a module's load, which gives the module's variables their initial values. */
 bool input_loads(const struct history *h, const struct write *w);
-/* Returns true if a host write copied from the device: *from is the source address, *until the position of the copy. */
+/* Returns true if the host's write *w copied from the device to `generic`. *from is then the source address, *until the position of the copy. */
 bool input_source(const struct history *h, const struct write *w, uint64_t generic, uint64_t *from,
 		  struct history_position *until);
-/* Adds the reason that recording began where it did, as far as that is known. */
+/* Appends `. ` and the reason that recording began where it did. Appends nothing if recording began where it was switched on. */
 void input_missing_text(const struct history *h, struct text *out);
 
 #endif

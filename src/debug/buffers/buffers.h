@@ -22,7 +22,7 @@ struct debug_buffer {
 };
 /* Returns the number of buffers. */
 size_t debug_buffer_count(const struct debug *d);
-/* Returns buffer number `i` of the list. Returns NULL if `i` is out of range. Valid until the list changes. */
+/* Returns buffer number `i` of the list, from 0. Returns NULL if `i` is out of range. Valid until the list changes. */
 const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i);
 /* Returns the buffer whose name is the n bytes at `name`; NULL if there is none. Valid until the list changes. */
 const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *name, size_t n);

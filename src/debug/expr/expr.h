@@ -64,7 +64,7 @@ struct expr; /* a parsed expression; immutable */
 struct expr *expr_parse(struct debug *d, const char *s, const char **end, struct text *why);
 /* Frees a parsed expression. NULL does nothing. */
 void expr_free(struct expr *e);
-/* Returns the expression as written, without blanks around it. It belongs to the expression. */
+/* Returns the text of the expression as written, without blanks around it. The string belongs to the expression. */
 const char *expr_text(const struct expr *e);
 /* Returns the local variable or argument of the source that an expression of one name meant at its last evaluation. Returns NULL if the name meant
  * something else, or for other expressions. */
@@ -90,12 +90,12 @@ bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread 
  * */
 bool expr_eval_own_places(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 			  struct expr_value *out, struct text *why);
-/* Evaluates a condition for lanes of a warp, whose lane 0 is `first`, in their innermost activations. Returns a mask of those of `lanes` for which it is
- * true or can't be evaluated; `why` gets the first error. (expr_lanes.c) */
+/* Evaluates a condition for lanes of a warp, whose lane 0 is `first`, in their innermost activations. Returns those of `lanes` for which the condition
+ * is true or can't be evaluated; `why` gets the first error. (expr_lanes.c) */
 uint32_t expr_true_lanes(struct debug *d, const struct expr *e, const struct debug_thread *first, const struct exec_warp *w,
 			 uint32_t lanes, struct text *why);
-/* Returns at least those of `lanes` for which expr_true_lanes would say that the condition is true. Looks at special registers and registers alone, so that it may
- * be called in the middle of exec's run, if the top entry of the warp's SIMT stack has the right pc. */
+/* Returns at least those of `lanes` for which the condition is true. Reads only registers and special registers. May be called in the middle of exec's
+ * run if the top entry of the warp's SIMT stack has the right pc. */
 uint32_t expr_possible_lanes(struct debug *d, const struct expr *e, const struct debug_thread *first, const struct exec_warp *w, uint32_t lanes);
 /* Parses and evaluates text for the focus and the selected frame. Returns false, with an error in `why`, if there is no value; else the caller frees
  * *out. */
@@ -118,8 +118,8 @@ size_t debug_history_count(const struct debug *d);
 /* Returns value `i` of the history, from 0 and below debug_history_count. It belongs to the debugger and is valid until the next
  * debug_history_add. */
 const struct expr_value *debug_history_at(const struct debug *d, size_t i);
-/* Sets a user variable to a copy of a value, and makes it if there is none. `name` is without $. The copy has a place only if the value is in
- * memory or code. */
+/* Sets a user variable to a copy of a value, and creates the variable if it isn't set. `name` is without $. The copy has a place only if the value is
+ * in memory or code. */
 void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v);
 /* Removes a user variable, `name` without $. Does nothing if there is none. */
 void debug_variable_forget(struct debug *d, const char *name);
@@ -133,8 +133,8 @@ const struct expr_value *expr_examined(const struct debug *d);
 /* Makes a value the one that `x` has shown last, takes over its data, and frees the one before. */
 void expr_set_examined(struct debug *d, const struct expr_value *v);
 
-/* Reads a special register of a thread by its name with its dimension ("%tid.x"); if its block isn't on a core, the value that it would have. Returns
- * false if there is none of that name. */
+/* Reads a special register of a thread by its name with its dimension ("%tid.x"), n bytes long. If the thread's block isn't on a core, reads the value
+ * that the register would have. Returns false if no special register has that name. */
 bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n,
 			struct expr_value *out);
 

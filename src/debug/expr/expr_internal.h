@@ -80,7 +80,7 @@ bool expr_scan_dims(const char **s, struct array_dims *out);
 /* Returns the space of cuda-gdb's word in front of a type, @shared, behind const and volatile. Returns ISA_SPACE_GENERIC if there is none, and for
  * @global and @generic. */
 enum isa_space expr_space_word(const char *s);
-/* Parses char, unsigned char *, bool, ... and moves *s behind it. Returns false if there is none. */
+/* Parses char, unsigned char *, bool, ... and moves *s behind it. Returns false, with *s unchanged, if no such type comes next. */
 bool expr_scan_char_type(const char **s, struct source_type *out);
 /* Parses `struct list *`, `pair_t`, ... and moves *s behind it; out->name points into the text. Returns false, with *s unchanged, if there is no
  * name. */
@@ -188,9 +188,10 @@ struct texel_place {
 /* Finds the texel that NAME[X,Y[,Z]] means in a texture or surface of the program: NAME is the allocation of its texels, a handle, or a reference that is bound. *is_texel:
  * the node means one. Returns false, with an error in v->why, if there is no such texel. (expr_texel.c) */
 bool eval_texel(struct eval *v, const struct node *n, struct texel_place *out, bool *is_texel);
-/* Evaluates an integer. Returns false, with an error in v->why, if the node has another value. */
+/* Evaluates node `n` to an integer; a pointer or array gives its address. Returns false, with an error in v->why, if the node has no value, or one of
+ * a float or another type. */
 bool eval_integer(struct eval *v, struct node *n, int64_t *out);
-/* Returns the thread that is evaluated for. Returns NULL if there is none. */
+/* Returns the thread for which *v evaluates. Returns NULL if there is none. */
 static inline const struct debug_where *eval_where(const struct eval *v) { return v->has_thread ? &v->w : NULL; }
 /* Loads a scalar or pointer from a generic address, with its place. Returns false, with an error in v->why, if it can't be read. */
 bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address);
@@ -225,7 +226,7 @@ struct plus_found {
 enum plus_kind plus_find(const struct name_place *at, const struct node *n, struct plus_found *out);
 /* Evaluates what plus_find finds. *ok is false, with an error in v->why, if that fails. Returns false if the node is nothing of PTXPlus. */
 bool eval_plus(struct eval *v, struct node *n, struct expr_value *out, bool *ok);
-/* Returns true if a name may have a value at the place. */
+/* Returns true if a name may have a value at the place *at; if the place has no function, at any place. */
 bool expr_name_is_known(const struct name_place *at, const struct node *n);
 /* Returns true if the name is a register, variable, parameter, buffer, or variable of the source at the place; if the place has no function, in any
  * loaded function. (expr_check.c) */

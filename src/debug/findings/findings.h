@@ -5,8 +5,8 @@
 #include "check/check.h"
 #include "debug/debug.h"
 
-/* Switches the checkers that `list` names on or off. Returns false, with an error in `why`, if a name is unknown (nothing is switched), or there is
- * no room for a checker (those listed before it are switched). */
+/* Switches the checkers that `list` names on or off. Returns false, with an error in `why`, if the host has no room for checkers or a name is unknown
+ * (nothing is switched). Returns false, too, if one checker finds no room (those listed before it are switched). */
 bool debug_check(struct debug *d, const char *list, bool on, struct text *why);
 /* Returns true if at least one checker is on or has been on. */
 bool debug_check_was_on(const struct debug *d);
@@ -19,7 +19,8 @@ uint32_t debug_finding_count(const struct debug *d);
 /* Returns an array of *n bytes, 1 for each finding that has been reported, for debug_findings_recall, which frees it. A look at the past, which finds
  * the same findings again, lies between the two calls. */
 uint8_t *debug_findings_told(const struct debug *d, uint32_t *n);
-/* Restores, for each of the first n findings that there are, whether it has been reported, from an array of debug_findings_told, which it frees. */
+/* Restores from an array of debug_findings_told, which it frees, whether each of the first n findings has been reported. Findings that don't exist now
+ * are skipped. */
 void debug_findings_recall(struct debug *d, uint8_t *told, uint32_t n);
 /* Notes that execution continues on another path from this moment. Findings that were shown and don't exist at this moment are shown again if they
  * are made again. */
@@ -32,10 +33,10 @@ void debug_findings_summary(struct debug *d, struct text *out);
  * about these bytes becomes the one that debug_host_use returns; a pending stop at a finding of the host is dropped. Does nothing if no checker is
  * on. */
 void debug_result_read(struct debug *d, uint64_t address, uint64_t n);
-/* Reports the findings not reported yet if the newest one is unreported and of a program's copy or fill. Does nothing if the machine stops at
- * findings. */
+/* Reports the findings not reported yet if the newest one is unreported and of a program's copy, fill or call. Does nothing if the checkers' findings
+ * stop the machine. */
 void debug_host_found(struct debug *d);
-/* Reports the findings not reported yet, in the middle of a run. Does nothing if the machine stops at findings. */
+/* Reports the findings not reported yet, in the middle of a run. Does nothing if checkers are set to stop the machine at findings. */
 void debug_findings_report(struct debug *d);
 /* Returns true if a stop at a finding of what the host did is pending. */
 bool debug_host_stops(const struct debug *d);

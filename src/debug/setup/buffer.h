@@ -38,7 +38,8 @@ struct buffer_plan {
 bool debug_buffer_make(struct debug *d, const struct buffer_plan *plan, struct init *f, struct text *why);
 /* Frees the buffer or texture of a name, if there is one. */
 void debug_buffer_remove(struct debug *d, const char *name, size_t n);
-/* Returns false, with an error in `why`, if a buffer of that name would hide something, or the buffer that has it can't be freed. */
+/* Returns true if a buffer may have the name of n bytes. Returns false, with an error in `why`, if a buffer of that name would hide another object.
+ * Returns false, too, if the buffer that has the name can't be freed. */
 bool debug_buffer_may_be_named(struct debug *d, const char *name, size_t n, struct text *why);
 /* Returns true, with an error in `why`, if a buffer would hide a variable that is being loaded, `plain` being its name without mangling
  * (isa_program's `refuse`). `debug` is the struct debug. */

@@ -27,8 +27,8 @@ bool init_of_type(struct init *f, const struct ctype *whole);
 /* Returns true if the text is INIT, as `fill V` or `{V, ...}`, rather than an expression. A word of INIT alone is an expression if it is also the
  * name of a value. */
 bool init_is(struct debug *d, const char *s);
-/* Fills f->bytes, which the caller has allocated with f->count * f->size zeros, as the whole INIT says. Returns false, with an error in f->why, if
- * that fails or Ctrl-C is pressed. */
+/* Fills f->bytes, which the caller has allocated with f->count * f->size zeros, as the INIT in `s` says; all of `s` must be INIT. Returns false, with
+ * an error in f->why, if that fails or Ctrl-C is pressed. */
 bool init_by_text(struct init *f, const char *s);
 
 /* Parses `{V, ...}` at *s for a type as C does (inner braces may be left out; .NAME = V, [N] = V) and moves *s behind it. What gets no value is
@@ -38,7 +38,8 @@ bool init_braces(struct init *f, const struct ctype *t, unsigned char *to, bool 
 /* Evaluates a value of n characters, for the focused thread if f->in_focus, else without a thread; the caller frees it with expr_value_free.
  * Arrays and structures in memory get a place and a type, but no data. Returns false, with an error in f->why, if that fails. */
 bool init_eval(struct init *f, const char *s, size_t n, struct expr_value *v);
-/* Converts a value to a type it has to fit; with `is_bool` to 0 or 1. Returns false, with an error in f->why, if it doesn't fit. */
+/* Converts *v in place to type `t`, which has to hold its value; with `is_bool` to 0 or 1. Returns false, with an error in f->why, if the value
+ * doesn't fit. */
 bool init_fit(struct init *f, struct expr_value *v, enum isa_type t, bool is_bool);
 
 /* Returns whether the user has not pressed Ctrl-C; if Ctrl-C was pressed, adds an error to `why`. */
@@ -49,8 +50,8 @@ static inline bool init_goes_on(const struct debug *d, uint64_t i, struct text *
 	return i & 0xffff || init_goes_on_now(d, why);
 }
 
-/* Reads a file of exactly n bytes. Returns false, with an error in `why`, if it can't be read or has another size; `bytes` may be overwritten
- * then. */
+/* Reads a file of exactly n bytes into `bytes`. Returns false, with an error in `why`, if the file can't be read or has another size; `bytes` may be
+ * overwritten then. */
 bool init_read_file(struct debug *d, const char *path, unsigned char *bytes, uint64_t n, struct text *why);
 /* Evaluates the next blank-separated number at *s, a bound or tolerance, into *x and moves *s behind it; *has is false if there is none. Returns
  * false, with an error in `why`, if it is no number. */

@@ -25,9 +25,11 @@ void texture_modes_text(const struct gpu_texture *t, struct text *out);
 /* Makes the texture, or with `is_surface` the surface, that `NAME FORMAT[W[,H[,D]]] ... [= INIT] ...` describes. Returns its buffer of texels, or NULL
  * with an error in `why`. */
 const struct debug_buffer *debug_texture_define(struct debug *d, const char *text, bool is_surface, struct text *why);
-/* Binds the reference to the texture or surface that `TEXREF NAME` names. Returns false, with an error in `why`, if that can't be. */
+/* Binds the texture or surface reference TEXREF to the object NAME of `text`, `TEXREF NAME`. Returns false, with an error in `why`, if one of them
+ * doesn't exist or they don't fit. */
 bool debug_texture_bind(struct debug *d, const char *text, struct text *why);
-/* Returns false, with an error in `why`, if a kernel, or a function that it may call, reads a texture or surface reference that is not bound. */
+/* Returns true if each texture or surface reference that the kernel, or a function that it may call, reads is bound. Returns false, with an error in
+ * `why`, if one isn't. */
 bool texture_references_are_bound(struct debug *d, uint32_t kernel, struct text *why);
 
 #endif

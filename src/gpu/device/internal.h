@@ -207,7 +207,7 @@ static inline double gpu_host_now(const struct gpu *g) { return g->host_clock ? 
 static inline struct gpu_state *gpu_state(const struct gpu *g) { return arena_at(&g->arena, g->sec_state, 0); }
 /* Counts a change of the device that is neither an instruction nor an input. */
 static inline void gpu_transition(struct gpu *g) { gpu_state(g)->transitions++; }
-/* Stores the counts of the device's present moment (cycle, transitions, instructions issued), but not the warp whose turn it is. */
+/* Stores the counts of the device's present moment (cycle, transitions, instructions issued). The warp whose turn it is isn't stored. */
 void gpu_moment_counts(const struct gpu *g, struct gpu_moment *out);
 /* Returns true if the device is at the given moment. */
 bool gpu_is_at(const struct gpu *g, const struct gpu_moment *m);
@@ -257,7 +257,7 @@ void gpu_mode_admit(struct gpu *g);
 /* ---- limits.c ---- */
 /* Sets the limits of all contexts, including later ones, to the configuration's values or to their defaults. */
 void gpu_default_limits(struct gpu *g);
-/* Sets the limits of one context to those of new contexts. */
+/* Sets the limits of one context to gpu_state.limit, those of new contexts. */
 void gpu_default_limits_of(struct gpu *g, uint32_t context);
 /* Adds the output of one printf call to gpu_output or to the context's buffer. `fifo_bytes` is the space that the call occupies in CUDA's
  * buffer. `self` is the device. */
@@ -266,7 +266,7 @@ void gpu_add_output(void *self, const char *s, size_t n, uint64_t fifo_bytes);
 /* ---- device.c ---- */
 /* Returns true if all blocks of the launch are done. */
 static inline bool gpu_blocks_are_done(const struct gpu_launch_info *l) { return l->ctas_done == l->launch.n_ctas; }
-/* Sets the state of a launch and updates the number of failed launches. */
+/* Sets the state of a launch and updates the number of failed launches, gpu_state.n_failed. */
 void gpu_set_state(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state);
 /* Returns true if the configuration limits cycles, instructions or blocks. */
 static inline bool gpu_has_limits(const struct config_device *d) { return d->max_cycle | d->max_insn | d->max_cta; }

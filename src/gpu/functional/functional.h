@@ -22,7 +22,7 @@ void functional_resume_concurrent(struct gpu *g);
 /* Starts the next block of the running launch, else of another launch that has begun, of the context that has the turn. Returns false if no block can be
  * started. */
 bool functional_start_any_block(struct gpu *g);
-/* Gives the turn to the next context, among those with launches that have begun. Returns false if there is only one. */
+/* Gives the turn to the next context, among those with launches that have begun. Returns false if there is only one such context. */
 bool functional_pass_to_context(struct gpu *g);
 /* Returns true if blocks of the launch may run in this turn. */
 static inline bool functional_is_in_turn(const struct gpu *g, const struct gpu_launch_info *l)

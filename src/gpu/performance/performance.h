@@ -83,7 +83,8 @@ void perf_kill(struct gpu *g);
 void perf_reset(struct gpu *g);
 /* Restores the performance model after the arena returned to an earlier state. In that state a tick had stopped at `at` for the reason `stopped`. */
 void perf_restore(struct gpu *g, const struct timing_place *at, enum timing_stopped stopped);
-/* Stores the warp at which a tick stopped, or else the first runnable resident warp. Returns false if there is none. */
+/* Stores slot and index of the warp at which a tick stopped, or else of the first runnable resident warp. Returns false if no resident warp is
+ * runnable. */
 bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
 /* Runs the machine in performance mode until the request is fulfilled or an event occurs. */
 void perf_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev);

@@ -16,7 +16,7 @@ struct gpu_outside {
 };
 /* Adds the parts of the device's state that are not in the arena to a record. */
 void gpu_outside_record(const struct gpu *g, struct text *out);
-/* Reads what gpu_outside_record wrote from a record; invalid values set the reader's `bad`. */
+/* Reads what gpu_outside_record wrote from a record into *out, whose `params` points into the record. Invalid values set the reader's `bad`. */
 void gpu_outside_take(struct record_reader *r, struct gpu_outside *out);
 
 struct gpu_aside;
@@ -36,13 +36,13 @@ const uint32_t *gpu_layout(size_t *n);
  * frees the array. */
 struct arena_saved_page *gpu_memory_marked(const struct gpu *g, size_t *n);
 
-/* Adds the sections to the arena of a new device that the device of the file had. Returns false, with a message in `why`, if there is no room for
+/* Adds the sections to the arena of a new device that the device described by *o had. Returns false, with a message in `why`, if there is no room for
  * them. */
 bool gpu_restore_begin(struct gpu *g, const struct gpu_outside *o, struct text *why);
 /* Empties the arena and its marks, so that the caller can fill it. */
 void gpu_restore_empty(struct gpu *g);
-/* Validates every section that was filled. Returns false with a message in `what` if running or inspecting the machine could access memory
- * outside of its state. */
+/* Validates every section that was filled. Returns false, with a message in `what`, if running or inspecting the machine could access memory outside
+ * of the machine's state. */
 bool gpu_restore_check(struct gpu *g, const struct gpu_outside *o, struct text *what);
 /* Returns true if a section has a row in the table of validators (validate/sections.c). */
 bool gpu_section_has_validator(const char *name);

@@ -101,7 +101,7 @@ static inline void streams_settle(struct gpu *g)
 	    (st->transfer_due && streams_now(g) >= st->transfer_due))
 		streams_settle_now(g);
 }
-/* Stores a GPU_EVENT_DEADLOCK for an idle device: streams wait for memory that nothing will write. */
+/* Fills *ev, a GPU_EVENT_DEADLOCK, for an idle device whose streams wait for memory that nothing will write; the text names the streams. */
 void streams_report_deadlock(const struct gpu *g, struct gpu_event *ev);
 /* Returns the stream whose ready first operation was queued earliest, or NULL. */
 struct stream *streams_next_in_order(const struct gpu *g);
