@@ -6,7 +6,7 @@
 
 /* Creates what the stub keeps of the images that gdb reads, s->image. */
 void image_room_create(struct stub *s);
-/* Frees the room's state, files and layouts, and removes the files that were written for gdb. */
+/* Frees this folder's state, files and layouts, and removes the files that were written for gdb. */
 void image_room_free(struct stub *s);
 
 /* An ELF file made for gdb: instructions [first, end). */

@@ -69,7 +69,7 @@ struct lanes {
 /* ---- where a lane is (lane_place.c) ---- */
 /* Fills *out with the lane of gdb's thread number as the machine has it. Returns false for the host, or if there is no such thread. */
 bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out);
-/* Returns the lane as the machine has it. If `uid` is 0 or there is no such lane, returns an otherwise empty one that has executed UINT64_MAX. */
+/* Returns the lane as the machine has it. If `uid` is 0 or there is no such lane, returns a zeroed struct whose `executed` is UINT64_MAX. */
 struct machine_lane lane_in_machine(const struct lanes *l, uint64_t uid);
 /* Returns whether the machine has the lane elsewhere than at a place. A place AHEAD is always left, and so is each place of a thread that is gone. */
 bool place_is_left(const struct lanes *l, uint64_t uid, const struct place *p);
@@ -93,8 +93,8 @@ bool stop_own_point(const struct lanes *l, const struct debug_stop *stop, struct
 void lanes_report(struct lanes *l, unsigned signal, uint64_t tid, enum lanes_event_kind kind);
 /* Reports a thread's stop to gdb, with its event and the address that is watched, and counts it for the current resume. */
 void lanes_report_event(struct lanes *l, unsigned signal, uint64_t tid, struct lanes_event event);
-/* Notes at the beginning of a resume which thread the user's command is for, and whether gdb steps it. Passes the thread of a continue on to the
- * machine's note_resume. */
+/* Notes at the beginning of a resume which thread the user's command is for, and whether gdb steps that thread. Passes the thread of a continue, or 0
+ * for a step, to the machine's note_resume. */
 void user_note_command(struct lanes *l, const struct resume *r);
 /* Sets the debugger's focus to the thread that the resume is for, unless that thread is unknown or has exited. If the user has seen the last stop,
  * first chooses the thread for which hits are reported first (l->preferred). */
@@ -131,8 +131,8 @@ void hits_note_resume(struct lanes *l);
 /* Reports the oldest hit that is due, for one of its lanes, and before that drops all places but hits. Drops hits of breakpoints that aren't inserted.
  * Returns false if none is due. */
 bool hits_report(struct lanes *l);
-/* Reports the lane's first place if it is an unreported hit of an inserted breakpoint whose condition is true. Returns false if it isn't. `comes`:
- * gdb sees the lane arrive there now, so that with BREAK_LANE it is reported again. */
+/* Reports the lane's first place if it is an unreported hit of an inserted breakpoint whose condition is true. Returns false, reporting nothing, for
+ * another place. `comes`: gdb sees the lane arrive there now, so that with BREAK_LANE a reported hit is reported again. */
 bool hits_report_own(struct lanes *l, uint64_t uid, bool comes);
 /* Returns whether hits_report_own would report the lane's first place as the lane arrives there. */
 bool hits_would_report(struct lanes *l, uint64_t uid);
@@ -146,8 +146,8 @@ void hits_step_off(struct lanes *l, uint64_t uid);
 void hits_drop_unreported(struct lanes *l, uint64_t uid);
 
 /* ---- stops to be reported later (queue.c) ---- */
-/* Queues a stop of the debugger's focus, whose text the queue takes over, and a stop for each other watchpoint that it hit; drops the oldest if 1000
- * are queued. If the stop is at gdb's breakpoint, adds a hit instead and leaves the text. */
+/* Queues a stop of the debugger's focus, and takes over its text and details. Queues a stop for each other watchpoint that *stop has hit. Drops the
+ * oldest if 1000 are queued. If the stop is at gdb's breakpoint, adds a hit instead and leaves text and details. */
 void queue_stop(struct lanes *l, struct debug_stop *stop);
 /* Queues a report, for the debugger's focus, of a watchpoint whose value a step back has changed. `number`: the debugger's number of the watchpoint.
  * Does nothing if that watchpoint isn't gdb's. */
@@ -165,14 +165,14 @@ bool queue_take(struct lanes *l, uint64_t uid, struct queued_stop *out);
 void queue_clear(struct lanes *l);
 
 /* ---- reporting (stop_report.c) ---- */
-/* Reports a stop of the machine to gdb, for the debugger's focus or the thread that has stepped. At a breakpoint that the user's preferred thread
- * hit too, focuses that thread and reports it. Queues the stop's other watchpoints. `stepped`: tid of the thread that was to step, 0: none. */
+/* Reports a stop of the machine to gdb, for the debugger's focus or the thread that has stepped. At a breakpoint that the user's preferred thread hit
+ * too, focuses and reports that thread. Queues the stop's other watchpoints. `stepped`: tid of the thread that was to step, 0: none. */
 void stop_report(struct lanes *l, const struct debug_stop *stop, uint64_t stepped);
 /* Reports the next queued stop of a watchpoint that lane `uid` has hit, and focuses that lane. With `uid` 0 reports the next queued stop of any lane,
  * and drops places and the hits that warps have left. Returns false if there is none. */
 bool stop_report_queued(struct lanes *l, uint64_t uid);
-/* Marks the breakpoint that a thread stands at as hit and reported: gdb finds it by itself. Returns false if there is none whose condition is true,
- * the thread isn't next to run, or gdb sees it elsewhere. */
+/* Marks the breakpoint at which a thread stands as hit and reported: gdb finds that hit by itself. Returns false if there is no breakpoint whose
+ * condition is true, the thread isn't next to run, or gdb sees the thread elsewhere. */
 bool stop_note_breakpoint(struct lanes *l, uint64_t tid);
 
 /* ---- events that are reported before the machine is resumed (pending_events.c) ---- */

@@ -13,9 +13,9 @@ struct link_events {
 	void (*client_is_gone)(struct stub *s);
 	void (*byte)(struct stub *s, unsigned char byte); /* from the client */
 };
-/* Creates the room's state in s->link, without connections. `events` must outlive it. */
+/* Creates this folder's state in s->link, without connections. `events` must outlive it. */
 void link_room_create(struct stub *s, const struct link_events *events);
-/* Frees the room's state, after gdbstub_close has closed the connections and ended the threads. */
+/* Frees this folder's state, after gdbstub_close has closed the connections and ended the threads. */
 void link_room_free(struct stub *s);
 
 /* ---- the client (bytes.c, serve.c) ---- */

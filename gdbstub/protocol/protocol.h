@@ -4,9 +4,9 @@
 
 #include "gdbstub/wire/packet.h"
 
-/* Creates the room's state in s->protocol. */
+/* Creates this folder's state in s->protocol. */
 void protocol_room_create(struct stub *s);
-/* Frees the room's state. */
+/* Frees this folder's state. */
 void protocol_room_free(struct stub *s);
 /* Resets the decoder, and forgets what the last client has asked for and was to be sent. */
 void protocol_begin(struct stub *s);

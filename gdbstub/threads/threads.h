@@ -5,9 +5,9 @@
 #include "gdbstub/image/frame_layout.h"
 #include "gdbstub/lanes/machine.h"
 
-/* Creates the room's state in s->threads. */
+/* Creates this folder's state in s->threads. */
 void threads_room_create(struct stub *s);
-/* Frees the room's state with views and snapshots. */
+/* Frees this folder's state with views and snapshots. */
 void threads_room_free(struct stub *s);
 /* Notes that a client begins, which has not asked yet why the machine stands. */
 void threads_client_begin(struct stub *s);
@@ -95,8 +95,8 @@ uint64_t view_machine_pc(const struct stub *s, const struct debug_where *w);
 uint64_t view_exit_pc(const struct debug_where *w);
 /* Returns whether the thread hasn't exited, its warp has executed nothing, and view_arrived hasn't noted the warp. */
 bool view_is_at_launch(const struct stub *s, const struct debug_where *w);
-/* Notes, if a thread's warp has executed nothing, that gdb knows it to be at the kernel's first instruction. Keeps the last 64 warps. Drops the
- * cached view. */
+/* Notes that gdb knows the thread's warp to be at the kernel's first instruction, if the warp has executed nothing and the thread hasn't exited. Keeps
+ * the last STUB_ARRIVED warps. Drops the cached view. */
 void view_arrived(struct stub *s, const struct debug_where *w);
 
 /* ---- registers (registers.c) ---- */
@@ -138,8 +138,8 @@ bool returned_read(struct stub *s, const struct thread_view *v, struct returned 
 bool memory_same_registers(struct stub *s, uint64_t uid, uint64_t from);
 /* Returns whether a generic address is in the code window, or in the 64 KiB before it and not in device memory. */
 bool memory_is_code(struct stub *s, uint64_t generic);
-/* Reads memory at gdb's address. `tid`: the thread as which generic addresses are read; others say whose memory they are in. Returns how many bytes
- * could be read, up to the first gap. */
+/* Reads up to n bytes of memory at gdb's address. `tid`: the thread as which generic addresses are read; other addresses name the thread whose memory
+ * they are in. Returns how many bytes could be read, up to the first gap. */
 size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, size_t n);
 /* Writes memory at gdb's address, a generic one as thread `tid` sees it. Returns false for code, registers in a snapshot and what has no memory;
  * registers in front of that may have been written. Returns true, with nothing written, for the breakpoint with which gdb begins a call. */
@@ -165,10 +165,10 @@ void step_points_resume(struct stub *s, uint64_t tid, bool is_backwards);
 void step_points_forget(struct stub *s);
 /* Notes that gdb continues from a thread's hit at `pc` without having shown it, and concludes whether the breakpoint is for one thread. */
 void step_points_passed(struct stub *s, uint64_t tid, uint64_t pc);
-/* Returns a mask of the lanes whose hits at `pc` are reported now, of a warp of `n` lanes from `first_uid` on. Returns all 32, unless the breakpoint
- * may be for one thread: then the others' hits are kept for later. */
+/* Returns a mask of the lanes whose hits at `pc` are reported now, of the warp of `n` lanes whose first lane has uid `first_uid`. Returns all 32
+ * unless the breakpoint is for one thread: then that thread's lane or 0, and the other lanes' hits are kept. */
 uint32_t step_points_reportable(struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc);
-/* Makes breakpoints that may be for one thread those of all threads, as no thread has reached them. Returns false if there are none. */
+/* Makes breakpoints hit for all threads that hold for one thread until a thread has reached them. Returns false if there are none. */
 bool step_points_release(struct stub *s);
 /* Removes all of gdb's breakpoints and watchpoints, and forgets the values that gdb knows of them. */
 void points_clear(struct stub *s);
@@ -176,8 +176,8 @@ void points_clear(struct stub *s);
 bool points_at(struct stub *s, uint64_t address);
 /* Returns whether gdb has a breakpoint at an address and has not taken it out. */
 bool points_inserted_at(struct stub *s, uint64_t address);
-/* Returns whether gdb has a breakpoint at an address that is for the thread and whose condition is true. A condition that can't be evaluated counts
- * as true. `as_seen`: it is evaluated as gdb sees the thread, not as the machine has it. */
+/* Returns whether gdb has a breakpoint at an address that is for the thread and whose condition is true. A condition that can't be evaluated counts as
+ * true. `as_seen`: evaluates the condition as gdb sees the thread, else as the machine has it. */
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address, bool as_seen);
 /* Returns whether all writes of a stop leave the values that gdb knows, or concern a variable's register that doesn't hold it now. Returns false for
  * other stops. New values of variables in several registers are kept as known. */
@@ -199,8 +199,8 @@ void watched_go_on(struct stub *s);
 void watched_read(struct stub *s, uint64_t address, uint64_t n);
 /* Notes that gdb has written n bytes at an address, and so knows the values of the watchpoints there. */
 void watched_written(struct stub *s, uint64_t address, uint64_t n);
-/* Stores the next watchpoint on writes where gdb would find another value than it knows, by the debugger's number. `uid`: of the thread whose
- * registers or local memory is watched, 0: shared. *at goes from 0 on; returns false at the end. */
+/* Stores the next watchpoint on writes whose present value differs from the one that gdb knows, by the debugger's number. *uid: the thread whose
+ * registers or local memory is watched, 0: shared. *at, 0 for the first call, is advanced. Returns false at the end. */
 bool watched_changed(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid);
 /* Returns whether the machine has the value that gdb knows of a watchpoint on writes. Returns false if gdb knows none, it can't be read, or it is of
  * a variable in several registers. */

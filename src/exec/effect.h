@@ -26,7 +26,8 @@ void effect_barrier_opened(struct exec *x, uint32_t id, uint32_t count, uint64_t
 __attribute__((format(printf, 3, 4))) bool effect_misuse(struct exec *x, struct exec_misuse *m, const char *fmt, ...);
 /* Returns true if some watcher judges misuse, even misuse that is no fault without a checker. */
 static inline bool effect_misuse_is_judged(const struct exec *x) { return x->wants.misuse; }
-/* Returns the watchers' judgement of an access whose wrong lanes would fault. */
+/* Returns the judgement of the first watcher that doesn't want the fault of an access whose wrong lanes would fault. Returns EXEC_JUDGE_FAULT if there
+ * is none. */
 enum exec_judgement effect_judge_wrong(struct exec *x, const struct exec_wrong *wrong);
 /* Returns the watchers' judgement of a wrong free by a lane (exec_watcher.wrong_free). */
 enum exec_judgement effect_judge_free(struct exec *x, unsigned lane, uint64_t address, enum exec_heap_state state, bool again);

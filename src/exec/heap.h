@@ -38,7 +38,7 @@ struct heap_saved {
 	uint64_t next, used;
 	uint64_t free[HEAP_CLASSES];
 };
-/* Keeps the allocator's state in *saved. From now on it hands out no block that is free now. */
+/* Keeps the allocator's state in *saved. From now on the heap hands out no block that is free now. */
 void heap_save(const struct arena *a, int section, struct heap_saved *saved);
 /* Puts the allocator's state back: blocks allocated since are free, blocks freed since are in use. The first 8 bytes of the latter are lost. */
 void heap_restore(const struct arena *a, int section, const struct heap_saved *saved);

@@ -14,8 +14,9 @@ static inline bool warp_is_whole(const struct exec *x) { return x->mask == (x->w
 /* Returns true if lanes can wait in front of the instruction at pc for the lanes that their membermasks name. */
 bool warp_sync_can_wait(const struct exec *x, uint32_t pc);
 
-/* Calls `effect` for the lanes of x->mask, and of those that wait, whose named lanes are all there. The other lanes wait; if no lane is left that
- * could come, that is misuse. Afterwards x->mask holds the lanes for which it was executed, perhaps 0. */
+/* Calls `effect` for the lanes of x->mask, and of lanes that wait at the same place, whose named lanes are all there; forms without a membermask wait
+ * for none. The other lanes wait. If no lane is left that could come, that is misuse. Afterwards x->mask holds the lanes for which `effect` was
+ * called, perhaps 0. */
 void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effect);
 
 /* Stores for each lane the live lanes that its membermask names. Only lanes of x->mask, and lanes in exec_warp.sync_lanes that wait at the same place,
@@ -34,8 +35,8 @@ bool warp_sync_only_exits(const struct exec *x, uint32_t pc, uint32_t call_depth
 /* Returns true if unconditional branches from pc, at most 4 of them, lead to an unconditional exit from the kernel. */
 bool warp_sync_leads_out(const struct exec *x, uint32_t pc, uint32_t call_depth);
 
-/* Returns true if x->mask may exit. Returns false if the machine stops in front of that, because lanes wait for them at an instruction that they
- * have passed by. */
+/* Returns true if the lanes of x->mask may exit. Returns false if the machine stops in front of their exit, because other lanes wait for them at an
+ * instruction that they have passed by. Without a judge of misuse returns true. */
 bool warp_sync_may_exit(struct exec *x);
 
 /* Writes where lanes of the warp are, as "pc 0x48, pc 0x60, mask 0xffffffff", into n bytes at out; places that don't fit are left out. */

@@ -126,25 +126,26 @@ bool history_can_go_back(struct history *h, struct text *why);
 /* Steps back by n cycles, to the beginning of the history if there are fewer. Returns false, with the reason in `why`, if the machine can't go back;
  * else *stop says where the machine is. */
 bool history_reverse_step(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
-/* Steps back by n instructions of the focused warp. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where it
- * is. */
+/* Steps back by n instructions of the focused warp. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where the
+ * machine is. */
 bool history_reverse_stepi(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 /* Steps back by n instructions of the focused warp, then further to an instruction in which the focused thread takes part. Returns false, with the
- * reason in `why`, if the machine can't go back; else *stop says where it is. */
+ * reason in `why`, if the machine can't go back; else *stop says where the machine is. */
 bool history_thread_back(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 /* Steps back by n instructions of the focused thread, over calls. Returns false, with the reason in `why`, if the machine can't go back; else *stop
- * says where it is. */
+ * says where the machine is. */
 bool history_reverse_nexti(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 /* Steps back by n source lines of the focused thread, over calls. Returns false, with the reason in `why`, if the machine can't go back; else *stop
- * says where it is. */
+ * says where the machine is. */
 bool history_reverse_next(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 /* Goes back to the call of the selected frame. Returns false, with the reason in `why`, if the machine can't go back or the frame has no caller; else
- * *stop says where it is. */
+ * *stop says where the machine is. */
 bool history_reverse_finish(struct history *h, struct debug_stop *stop, struct text *why);
 /* Goes back to a location in the current activation, or to the activation's call if that is later. If `to` is NULL, goes back to the activation's
- * beginning. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where it is. */
+ * beginning. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where the machine is. */
 bool history_reverse_until(struct history *h, const struct debug_location *to, struct debug_stop *stop, struct text *why);
-/* Goes back to a location in any activation. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where it is. */
+/* Goes back to a location in any activation. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where the machine
+ * is. */
 bool history_reverse_advance(struct history *h, const struct debug_location *to, struct debug_stop *stop, struct text *why);
 /* Goes back to the last stop that a run forward would have made, or to the history's beginning. From a finding goes back to its origin or its race's
  * other access. With n above 1, the first breakpoint that the last stop reported ignores its next n - 1 hits. Returns false, with the reason in `why`,

@@ -14,7 +14,7 @@ struct nan_way {
 		uint32_t pc, times; /* in a row */
 	} passed[NAN_PLACES + 1];
 };
-/* Adds an instruction to the front of a way, or counts the first one again if it is the same. */
+/* Adds an instruction to the front of a way. If the way's first instruction is the same, only counts it once more. */
 void nan_way_prepend(struct nan_way *w, uint32_t pc);
 
 /* Returns true for a floating-point type of at least two bytes. */

@@ -87,7 +87,8 @@ void nan_to_register(struct nan_point *p, const struct debug_thread *t, const st
 void nan_to_memory(struct nan_point *p, const struct debug_step *step, enum isa_type type, uint64_t generic, bool past);
 /* Releases the search's operands and own trace. */
 void nan_search_free(struct nan_search *s);
-/* Reads the value of a thread's register in front of an instruction. Returns false if it isn't known. */
+/* Stores the value that register `word` of thread *t has in front of step *step. Returns false if the value isn't known, or the replay was interrupted
+ * or failed. */
 bool nan_search_value(struct nan_search *s, const struct debug_thread *t, const struct debug_step *step, uint32_t word,
 		      uint64_t *v);
 

@@ -13,7 +13,7 @@ struct history_aside {
 	uint8_t *told;			  /* findings */
 	uint32_t n_told;
 };
-/* Records where the machine stands, before it is moved for a look at the past. history_aside_end must follow. */
+/* Records where the machine stands, before the machine is moved for a look at the past. history_aside_end must follow. */
 void history_aside_begin(struct history *h, struct history_aside *a);
 /* Returns the machine to where history_aside_begin found it, and restores what the debugger knew and which findings were reported. Returns false if
  * the machine can't be run there again. */
@@ -209,8 +209,8 @@ bool find_writes(struct history *h, struct sought *s, size_t n, const struct unt
 bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found);
 
 /* ---- float_words.c ---- */
-/* Stores for each instruction the float type of what it loads, stores or exchanges though its own type is none, else ISA_NOTYPE. The caller frees *out. Returns
- * true if an instruction has such a type. */
+/* Stores for each instruction a float type, or ISA_NOTYPE: the type of what an instruction with an untyped operation (.b32) loads, stores or
+ * exchanges. The caller frees *out. Returns true if an instruction has such a type. */
 bool float_words(struct history *h, uint8_t **out);
 
 /* ---- seen_floats.c ---- */

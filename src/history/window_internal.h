@@ -98,9 +98,9 @@ void window_clear(struct window *w);
 /* Records what is executed while the thread's warp executes its instructions from number `first` to `end`. Returns false if the run failed. */
 bool window_run(struct window *w, const struct debug_thread *t, uint64_t first, uint64_t end,
 		const struct history_position *limit);
-/* Returns what is known of the instruction at `pc`. */
+/* Returns what is known of the instruction at `pc`, and finds that out at the first call. Never returns NULL. */
 const struct window_insn *window_insn(const struct window *w, uint32_t pc);
-/* Returns the warp, or NULL if it executed nothing in the window. */
+/* Returns the window's warp with launch, linear block index and index in the block. Returns NULL if that warp executed nothing in the window. */
 const struct window_warp *window_warp_find(const struct window *w, uint32_t launch, uint64_t cta, uint32_t index);
 /* Returns the address that a lane accessed in an event. */
 uint64_t window_event_address(const struct window *w, const struct window_event *e, unsigned lane);

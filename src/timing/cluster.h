@@ -32,7 +32,8 @@ bool cluster_create(struct cluster *k, struct timing *t, uint32_t id, struct cor
 void cluster_destroy(struct cluster *k);
 /* Returns whether the cluster's network port takes a packet of `bytes` bytes. */
 bool cluster_can_inject(const struct timing *t, uint32_t cluster, uint32_t bytes, bool is_write);
-/* Sends a core's request: decodes its address, counts it, and gives it to the network (with perfect memory: to the response FIFO). */
+/* Sends a core's request: decodes its address, counts it as traffic, and gives it to the network. With perfect memory puts the reply into the response
+ * FIFO at once. */
 void cluster_inject(struct core *c, uint32_t request, uint64_t now);
 /* Returns the level below a core's L1 caches, which sends by cluster_inject. */
 struct cache_lower cluster_lower(struct core *c);

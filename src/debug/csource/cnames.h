@@ -63,7 +63,7 @@ const struct cvar *cnames_in_register(struct debug *d, uint32_t pc, const char *
 bool cnames_local_text(struct debug *d, uint32_t launch, uint64_t offset, struct text *out);
 /* Stores the offsets in a function's frame of local memory at which its arrays, structures and classes begin and end, up to `cap` of them. Returns their number. */
 size_t cnames_frame_objects(struct debug *d, const struct isa_function *f, struct check_local *out, size_t cap);
-/* Returns the variable's location at instruction `pc`, or NULL if it has none there. */
+/* Returns the variable's location at instruction `pc`, or NULL if the variable has no location there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
 /* Returns the PTX parameter that still holds argument `v` at instruction `pc` of the prologue, because the argument's register hasn't been written
  * yet. Returns NULL if it was written, behind the prologue, or if `v` has no known parameter. */

@@ -64,7 +64,7 @@ struct ctype {
 
 /* Returns a type without typedefs, const and volatile; never NULL (NULL is void). */
 const struct ctype *ctype_core(const struct ctype *t);
-/* Returns a type without typedefs, const and volatile, or of a reference the type that it refers to, likewise; never NULL. */
+/* Returns a type without typedefs, const and volatile. Of a reference returns the type that it refers to, also without these. Never returns NULL. */
 const struct ctype *ctype_value(const struct ctype *t);
 /* Returns whether a type that ctype_core returned is a structure, class or union. */
 static inline bool ctype_is_struct(const struct ctype *core)

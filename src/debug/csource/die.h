@@ -32,7 +32,7 @@ struct die_symbols {
 void die_symbols_make(struct die_symbols *t, const struct isa_program *p, uint32_t file);
 /* Frees what a table of names holds. */
 void die_symbols_free(struct die_symbols *t);
-/* Stores the value of a name of n bytes. Returns false if the table does not have it. */
+/* Stores the value of the symbol with a name of n bytes. Returns false if the table has no such symbol. */
 bool die_symbols_find(const struct die_symbols *t, const char *s, size_t n, struct die_symbol *out);
 
 /* How names in the text become bytes: `find` stores the value of a name (false: the text is malformed); `place` appends the nine bytes that replace
@@ -87,8 +87,8 @@ struct die_file {
 	uint64_t
 		list_bytes_left; /* budget of bytes of lists that are read: malformed entries may all share a long list */
 };
-/* Reads all units and entries of f->bytes[DIE_INFO] into f, which has none yet, and sets its budget of lists. Returns false if they are malformed;
- * those before stay. */
+/* Reads all units and entries of f->bytes[DIE_INFO] into f, which has none yet, and sets the budget of lists. Returns false if they are malformed;
+ * entries before the malformed one stay. */
 bool die_entries_read(struct die_file *f);
 /* Frees the units and entries of a file, and the bytes of its lists and abbreviations. The strings in `bytes` stay. */
 void die_file_free_entries(struct die_file *f);

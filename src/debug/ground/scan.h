@@ -14,8 +14,8 @@ const char *scan_blanks(const char *s);
 bool scan_word(const char **s, const char *word);
 /* Returns the length of the identifier at `s`, which may begin with %; 0 if there is none. */
 size_t scan_name(const char *s);
-/* Reads a decimal or 0x number behind blanks and moves *s behind it. Returns false, with nothing changed, if there is none, it doesn't fit, or a
- * letter, digit, `_`, `$` or `.` follows. */
+/* Reads a decimal or 0x number behind blanks and moves *s behind the number. Returns false, with nothing changed, if there is none, or it doesn't fit
+ * 64 bits. Returns false, too, if a letter, digit, `_`, `$` or `.` follows. */
 bool scan_u64(const char **s, uint64_t *out);
 /* Reads (X,Y,Z), (X,Y), (X), X or X,Y,Z and moves *s behind it; *n is how many were given, missing ones are 0. Returns false, with an error in
  * `why` and *s unchanged, if that fails; `out` is undefined then. */

@@ -33,12 +33,12 @@ struct debug_argument {
 	uint32_t word;		/* REGISTER: as in isa_program.rw */
 	uint32_t offset, bytes; /* MEMORY: in the activation's local frame */
 };
-/* Fills in argument `k` of the call `call` of the function that holds instruction `callee`: *here in the caller, *there in the callee. *returns: it
- * is a return value. Returns false if `call` is no call or has no such argument. */
+/* Fills in argument `k`, from 0, of the call `call` of the function that holds instruction `callee`: *here in the caller, *there in the callee.
+ * *returns: the argument is a return value. Returns false if `call` is no direct call or has no such argument. */
 bool debug_call_argument(struct debug *d, uint32_t call, uint32_t callee, uint32_t k, struct debug_argument *here,
 			 struct debug_argument *there, bool *returns);
-/* Fills in argument `k` of the call `call` of a library function without a body, as the caller has it. *returns: it is a return value. Returns
- * false if there is none, or it calls another function. */
+/* Fills in argument `k`, from 0, of the call `call` of a library function without a body, as the caller has the argument. *returns: the argument is a
+ * return value. Returns false if there is no such argument, or the call is of another function. */
 bool debug_builtin_argument(struct debug *d, uint32_t call, uint32_t k, struct debug_argument *here, bool *returns);
 /* Returns the name of the library function without a body that an instruction calls, or NULL if it calls none. */
 const char *debug_builtin_called(struct debug *d, uint32_t call);
@@ -75,8 +75,8 @@ struct exec_texels;
  * names none, or the thread doesn't execute it. */
 bool debug_texels_ahead(struct debug *d, const struct debug_thread *t, struct exec_texels *out);
 
-/* Stores the low 8 bytes of register *r, before the next instruction, for each lane of the thread's warp that executes that instruction; 0 for
- * others. Returns a mask of these lanes. */
+/* Stores in value[l] the low 8 bytes of register or predicate *r for each lane l of the thread's warp that executes the next instruction. They are the
+ * bytes in front of that instruction; other lanes get 0. Returns a mask of the lanes that execute it. */
 uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const struct debug_operand *r,
 			  uint64_t value[LANES]);
 
@@ -99,8 +99,8 @@ const struct isa_variable *debug_variable_at(struct debug *d, uint64_t generic);
 /* Returns the element type of the buffer or variable at a generic address. Returns ISA_NOTYPE if there is none, for buffers of structures, and for
  * a program's allocation. */
 enum isa_type debug_memory_type(struct debug *d, uint64_t generic);
-/* Appends `buffer C` or `variable coef`, whichever lies at a generic address, and stores whether it is initialised, as variables always are. Returns
- * false, appending nothing, if neither does. */
+/* Appends `buffer C` or `variable coef`, whichever lies at a generic address, and stores whether its memory is initialised, as variables always are.
+ * Returns false, storing false and appending nothing, if neither lies there. */
 bool debug_memory_owner(struct debug *d, uint64_t generic, bool *initialised, struct text *out);
 /* Appends the name of the module, or else of the file without its folder, whose variable lies at a generic address. Returns false if a buffer or
  * nothing lies there. */

@@ -105,10 +105,10 @@ static inline const char *breakpoint_prints(const struct breakpoint *b) { return
 
 /* Returns the number of breakpoints, watchpoints and catchpoints, internal ones included. */
 size_t breakpoint_count(const struct debug *d);
-/* Returns breakpoint number `i` of the table, from 0. Returns NULL if `i` is out of range. Valid until it is removed. */
+/* Returns breakpoint number `i` of the table, from 0. Returns NULL if `i` is out of range. Valid until the breakpoint is removed. */
 struct breakpoint *breakpoint_at(struct debug *d, size_t i);
-/* Returns the breakpoint, watchpoint or catchpoint with a number that users see, or an internal one's. Returns NULL if there is none. Valid until it
- * is removed. */
+/* Returns the breakpoint, watchpoint or catchpoint with a number that users see, or an internal one's. Returns NULL if there is none. Valid until the
+ * breakpoint is removed. */
 struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
 
 /* Returns true if a breakpoint stops in front of calls of the program: a catchpoint for calls, or a user's pending breakpoint, without a filter, at

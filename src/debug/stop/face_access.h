@@ -26,17 +26,17 @@ bool debug_frame_predicate(const void *frame, unsigned lane, uint32_t slot);
 void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t slot,
 			   bool v);
 
-/* Reads n bytes at a generic address as a thread (NULL: none) sees it. Returns false if a byte can't be read. */
+/* Reads n bytes at a generic address as thread *w (NULL: no thread) sees memory. Returns false if a byte can't be read. */
 bool debug_bytes_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, size_t n);
-/* Writes n bytes at a generic address as a thread (NULL: none) sees it, and notes the change as debug_poked does. Returns false if they can't be
- * written. */
+/* Writes n bytes at a generic address as thread *w (NULL: no thread) sees memory, and notes the change as debug_poked does. Returns false if the bytes
+ * can't be written. */
 bool debug_bytes_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, size_t n);
 /* Returns how many bytes can be read without a gap from a generic address on, as a thread (NULL: none) sees memory. Returns 0 if the first byte can't
  * be read. */
 uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t generic);
 
-/* Adds an internal breakpoint at an instruction and returns its number. It hits for those active lanes that `test` returns; if `test` is
- * NULL, for all of them. `self` is passed to `test` and has to outlive the breakpoint. */
+/* Adds an internal breakpoint at an instruction and returns its number. The breakpoint hits for those active lanes that `test` returns, for all of
+ * them if `test` is NULL. `self` is passed to `test` and has to outlive the breakpoint. */
 uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self);
 /* Notes that breakpoints and catchpoints in front of the thread's warp were reported: they don't hit again until the warp has executed an instruction.
  * The block needn't be on a core yet. Only the newest DEBUG_STOOD notes are kept. */
@@ -45,7 +45,7 @@ void debug_hit_is_reported(struct debug *d, const struct debug_thread *t);
  * activation's function isn't in the program. */
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
 					  const struct debug_frame *a, uint32_t ref, bool is_pred, enum isa_type type);
-/* Makes an existing watchpoint, named by its number, stop at each write, also at one that leaves the value as it was. */
+/* Makes an existing watchpoint, named by its number, stop at each write, also at a write that leaves the value as it was. */
 void breakpoint_stops_at_writes(struct debug *d, uint32_t number);
 
 /* Where a thread will be when its warp has executed its next instruction, as far as that can be said without executing it. */

@@ -11,13 +11,13 @@ void debug_past_leaving(struct debug *d);
 /* Adapts the debugger after the machine was moved to another moment: rebinds names and watchpoints, and forgets which places were reported. Clears
  * the focus if its thread doesn't exist now, or if its launch had begun, hasn't now, and an earlier launch is unfinished. */
 void debug_past_moved(struct debug *d);
-/* Returns an array of *n flags, one for each launch of the device: true if the host made the launch and it has finished. The caller frees the
- * array. */
+/* Returns an array of flags, and stores in *n the number of the device's launches, one flag for each. A flag is true if the host made the launch and
+ * the launch has finished. The caller frees the array. */
 bool *debug_past_launches_over(struct debug *d, uint32_t *n);
 /* Adds `Kernel N NAME finished` to the stop for each launch of the host that has finished. Skips launches whose flag in `over`, an array of n flags,
  * is true; launches from number n on have no flag. Adds nothing if a program is attached. */
 void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct debug_stop *stop);
-/* Completes a stop whose reason and text are set: fills in cycle, status and thread, and makes a copy of it the last stop. Moves the focus to a
+/* Completes a stop whose reason and text are set: fills in cycle, status and thread, and makes a copy of *stop the last stop. Moves the focus to a
  * live thread, and flushes the device's output. */
 void debug_past_stop(struct debug *d, struct debug_stop *stop);
 /* Fills and completes a stop after a step back. With `by_thread`, a breakpoint or catchpoint in front of the focused warp that hits and wasn't

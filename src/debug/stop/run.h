@@ -80,8 +80,9 @@ void run_set_last_launch(struct debug *d, const char *text);
 /* Returns true if running the machine would execute or change anything (gpu_has_work). */
 bool debug_can_run(struct debug *d);
 
-/* Drops all queued and running launches, restores memory as the last launch found it, queues that launch again, focuses its first thread, and
- * stores its id. Returns false, with an error in `why`, if there is none or it can't be made now. */
+/* Drops all queued and running launches, and restores memory as the last launch found it. Queues that launch again, focuses its first thread, and
+ * stores its id. Returns false, with an error in `why`, if there was no launch at the prompt or the past can't be changed. Returns false, too, if the
+ * launch can't be made now. */
 bool run_last_launch_again(struct debug *d, uint32_t *id, struct text *why);
 
 #endif

@@ -97,8 +97,8 @@ bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32
 bool watch_any_memory(const struct debug *d);
 /* Returns whether an enabled watchpoint is on a field of the machine. */
 bool watch_any_field(const struct debug *d);
-/* Compares watched fields of the machine with their old values, which it replaces, at the end of a cycle; counts hits and fills `stop`. Returns
- * true if at least one stops. */
+/* Compares enabled watchpoints on the machine's fields with their old values at the end of a cycle, and replaces these. Counts hits and fills `stop`.
+ * Returns true if at least one stops. */
 bool watch_check_fields(struct debug *d, struct debug_stop *stop);
 /* Checks the module loaded or unloaded last with the catchpoints for such events, and forgets that event. Returns true if one stops, with the module
  * added to `stop`; false also if no module came or went. */
@@ -117,16 +117,16 @@ bool watch_check_host(struct debug *d, struct debug_stop *stop);
 void watch_describe_values(struct debug *d, const struct breakpoint *b, const unsigned char *now, bool changed, struct report *part);
 /* Returns true if the watchpoint's condition is true for the focused thread, or can't be evaluated: then `note` says why. */
 bool watch_condition_holds(struct debug *d, const struct breakpoint *b, struct text *note);
-/* Returns true if the instruction writes or reads the watched register, as the watchpoint's kind asks. Returns true, too, if it leads to an
- * instruction at which the watched variable is in another register. */
+/* Returns true if the instruction writes or reads the watched register, as the watchpoint's kind asks. Unless it watches reads only, also returns true
+ * for an instruction that leads to one at which the watched variable is in another register. */
 bool watch_looks_at(const struct debug *d, const struct breakpoint *b, uint32_t pc);
-/* Reads a watchpoint's present value, b->watch.bytes bytes; of a bit-field's bytes the other bits are zero. Returns false, with zeros, if it can't be
- * read. */
+/* Stores a watchpoint's present value, b->watch.bytes bytes, in `out`; of a bit-field's bytes the other bits are zero. Returns false, storing zeros,
+ * if the value can't be read. */
 bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out);
 
 /* Adds an enabled breakpoint to the table, with the next number; internal ones are numbered downwards from UINT32_MAX. The table owns it. */
 struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal);
-/* Removes a breakpoint from the table and frees it; does nothing if it isn't there. */
+/* Removes a breakpoint from the table and frees it; does nothing if the table doesn't hold it. */
 void breakpoint_drop(struct debug *d, struct breakpoint *b);
 /* Resolves the locations of users' code breakpoints again after a load; those counted from a focus keep their instructions. `notes` (may be NULL)
  * gets lines about breakpoints that become pending or no longer are. */
@@ -134,8 +134,8 @@ void breakpoint_resolve_all(struct debug *d, struct text *notes);
 /* Appends a line for each pending breakpoint of a program that couldn't be set although its file is loaded, or if the program has ended, for each
  * pending one. Reports a breakpoint once for each reason. */
 void breakpoint_unset_text(struct debug *d, bool has_ended, struct text *out);
-/* Returns the text of a location that is resolved again after a load. For a bare line, or one counted from the focus, it is a new FILE:LINE, and
- * `written` is freed; else `written` itself. The caller owns the result. */
+/* Returns the text of a location that is resolved again after a load. For a bare line or a location counted from the focus, frees `written` and
+ * returns a new FILE:LINE; else returns `written` itself. The caller owns the result. */
 char *breakpoint_lasting_location(struct debug *d, const struct debug_location *l, char *written);
 
 /* ---- stops (stop.c) ---- */

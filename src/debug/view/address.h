@@ -35,13 +35,13 @@ struct debug_thread_access {
 	uint32_t size;
 	bool is_past; /* memory that is freed now may have been there */
 };
-/* Appends `address 0x10 is close to null` (debug_address_text) or `... is not a multiple of 4` if the thread can't access memory there. Returns false, appending
- * nothing, if it can. */
+/* Appends `address 0x10 is close to null` (debug_address_text) or `... is not a multiple of 4` if the thread can't make the access *a. Returns false,
+ * appending nothing, if the thread can or the launch doesn't exist. */
 bool debug_wrong_address_text(struct debug *d, const struct debug_thread_access *a, struct text *out);
 
-/* Appends the place that made an allocation: `main at x.cu:12`, or of a kernel's malloc the instruction. Returns false if it isn't known. */
+/* Appends the place that made an allocation: `main at x.cu:12`, or of a kernel's malloc the instruction. Returns false if that place isn't known. */
 bool debug_allocation_made(struct debug *d, const struct gpu_allocation *a, struct text *out);
-/* Appends the place that freed an allocation, as debug_allocation_made does. Returns false if it isn't known. */
+/* Appends the place that freed an allocation, as debug_allocation_made does. Returns false if that place isn't known. */
 bool debug_allocation_freed(struct debug *d, const struct gpu_allocation *a, struct text *out);
 /* Appends `allocation alloc_1 (0x80000000, 1024 bytes), made by main at x.cu:12`, and where it was freed. */
 void debug_allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out);

@@ -28,8 +28,8 @@ uint32_t debug_readable_loc(struct debug *d, uint32_t pc);
 void debug_inlined_name(struct debug *d, const char *name, struct text *out);
 /* Returns what follows the last `::` of a name that isn't inside of brackets; the name itself if there is none. */
 const char *debug_last_part(const char *name);
-/* Appends the class's own name if `name` is nvcc's type for a base class whose padding the derived class uses, __SO__1Base. Returns false if it is
- * another name. */
+/* Appends the base class's own name if `name` is nvcc's type for a base class whose padding the derived class uses, __SO__1Base. Returns false,
+ * appending nothing, if `name` is another name. */
 bool debug_base_part_name(struct debug *d, const char *name, struct text *out);
 /* Returns whether a name can be a variable's mangled name, _Z and N, L or a digit. That of a virtual table and the like, _ZTV4base, is none. */
 bool debug_is_mangled_variable(const char *name);
@@ -49,7 +49,8 @@ struct debug_substitute {
 size_t debug_substitute_count(const struct debug *d);
 /* Returns rule `i` of `set substitute-path`, below debug_substitute_count. It belongs to the debugger and is valid until the rules change. */
 const struct debug_substitute *debug_substitute_at(const struct debug *d, size_t i);
-/* Returns the rule of `set substitute-path` that is applied to a path: the first whose folder the path begins with. Returns NULL if there is none. */
+/* Returns the rule of `set substitute-path` that is applied to a path: the first whose folder the path is or lies in. Returns NULL if no rule is
+ * applied. */
 const struct debug_substitute *debug_substitute_for(const struct debug *d, const char *path);
 /* Adds a rule of `set substitute-path` behind the others, in place of one for the same folder. Sources are looked for anew. */
 void debug_substitute_add(struct debug *d, const char *from, const char *to);
@@ -91,8 +92,8 @@ struct debug_location {
 	bool in_file;	/* FILE:FUNCTION was asked for, of this file: */
 	uint32_t file;	/* the newest of the name that has the function */
 };
-/* Returns whether a breakpoint whose location isn't found may wait for it: as `set breakpoint-pending` says, with `auto` for programs and while
- * nothing is loaded. */
+/* Returns whether a breakpoint whose location isn't found may wait for a load that has the location. `set breakpoint-pending` decides; `auto` says yes
+ * if a program is attached or nothing is loaded. */
 bool debug_may_be_pending(const struct debug *d);
 /* Parses one location at the start of `s` and sets *end behind it; without one it is the selected frame's instruction. The caller frees *out with
  * debug_location_free. Returns false, with an error in `why`, if that fails; *pending_ok (may be NULL) is then true if the location may wait for a

@@ -49,11 +49,11 @@ bool debug_kernel_reaches(struct debug *d, uint32_t kernel, const struct isa_fun
 bool debug_kernel_calls(struct debug *d, uint32_t kernel, const char *const *names);
 
 /* ---- memory as a thread sees it (memory.c) ---- */
-/* Reads n bytes at a generic address as the thread sees it, before its block has begun zeros or what was set. If `w` is NULL, only global and
- * constant memory can be read. Returns false if a byte can't be read; `dst` is undefined then. */
+/* Reads n bytes at a generic address as the thread sees it; before the thread's block has begun, shared and local memory hold zeros or what was set.
+ * If `w` is NULL, only global and constant memory can be read. Returns false if a byte can't be read; `dst` is undefined then. */
 bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, uint64_t n);
-/* Writes n bytes at a generic address as the thread sees it; before its block has begun they are kept until then. If `w` is NULL, only global and
- * constant memory can be written. Returns false if the bytes can't be written. The caller notes the change with debug_poked. */
+/* Writes n bytes at a generic address as the thread sees it; shared and local bytes are kept until the thread's block begins. If `w` is NULL, only
+ * global and constant memory can be written. Returns false if the bytes can't be written. The caller notes the change with debug_poked. */
 bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n);
 /* Converts an address in a space to a generic address; a generic address of that space, and any of global memory, stays. Returns false, with an error
  * in `why`, if the space has no such address. */
@@ -110,7 +110,7 @@ void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame
  * The caller notes the change with debug_poked. */
 void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		     const void *in);
-/* Returns a thread's predicate. In a thread without a warp it is false or what was set. */
+/* Returns a thread's predicate. In a thread without a warp the predicate is false or what was set. */
 bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot);
 /* Sets a thread's predicate. In a thread without a warp the value is kept until its block starts. The caller notes the change with debug_poked. */
 void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot, bool v);

@@ -103,7 +103,7 @@ void cache_set_address_map(struct cache *c, const struct address_map *map);
  * cache owns the request afterwards unless cache_gives_back is true; then the caller replies to it or frees it. After RESERVATION_FAIL nothing has changed
  * and the caller tries again. Only a texture cache returns HIT_RESERVED: the hit comes back as a response in its turn. */
 enum cache_outcome cache_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
-/* Returns whether the caller owns the request after an access with this outcome and these events. */
+/* Returns whether the caller owns the request after an access with outcome and events as cache_access gave them. */
 static inline bool cache_gives_back(enum cache_outcome outcome, unsigned events)
 {
 	return events & CACHE_WRITE_TAKEN || (outcome == CACHE_HIT && !(events & CACHE_WRITE_SENT));
@@ -124,7 +124,8 @@ bool cache_data_port_free(const struct cache *c);
 bool cache_fill_port_free(const struct cache *c);
 /* Returns whether `r` is a reply that this cache waits for. */
 bool cache_waits_for(const struct cache *c, uint32_t r);
-/* Takes a reply that the cache waits for: fills the line and makes the requests that wait for it ready. */
+/* Takes a reply for which the cache waits: fills the line and makes the requests that wait for the line ready. Does nothing yet if parts of the reply
+ * are still missing. */
 void cache_fill(struct cache *c, uint32_t r, uint64_t now);
 /* Returns whether a filled request can be taken. */
 bool cache_response_ready(const struct cache *c);
@@ -151,7 +152,7 @@ struct timing_valid;
 bool cache_is_valid(const struct cache *c, struct timing_valid *v);
 
 /* ---- for observers (dp, dm, print) ---- */
-/* Returns the lines, sets * ways of them, set by set. */
+/* Returns the cache's lines, set by set, `ways` lines a set. */
 const struct cache_line *cache_lines(const struct cache *c);
 /* An MSHR entry, or an entry of a texture cache's reorder buffer. */
 struct cache_mshr_view {

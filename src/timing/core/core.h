@@ -382,7 +382,7 @@ enum core_result { CORE_DONE, CORE_STOPPED /* before an instruction or after an 
 enum core_result core_cycle(struct core *c, uint64_t now);
 /* Wakes a sleeping core and counts the cycles that it slept. Call it before something arrives at the core (a reply, a CTA, a flush) and before its counts are read. */
 void core_wake(struct core *c);
-/* Keeps a warp from issuing, or allows it to issue again. */
+/* Keeps a warp from issuing (`is_held`), or allows the warp to issue again. Does nothing if that is so already; else wakes the core. */
 void core_hold_warp(struct core *c, uint32_t warp, bool is_held);
 /* Loads the state that the core's next cycles read into the host's caches. Changes nothing. */
 void core_prefetch(const struct core *c);

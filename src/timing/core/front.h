@@ -36,7 +36,7 @@ static inline struct exec_warp *front_exec_warp(const struct core *c, const stru
 /* Passes the instruction at t->at (c->t), which warp *w is about to issue, to the hooks t->before_issue and t->watch.look. Returns true, with
  * t->status EXEC_MARK or EXEC_BUDGET, if the machine stops in front of it. */
 bool front_stops_before(struct core *c, const struct core_warp *w);
-/* Executes the warp's next instruction. Returns false if exec stopped in front of it. */
+/* Executes the next instruction of warp *w. Returns false if exec stopped in front of that instruction. */
 bool front_execute(struct core *c, const struct core_warp *w);
 /* Ends the observation of an instruction that did not issue. */
 void front_end_observed(struct timing *t);
@@ -46,10 +46,11 @@ uint32_t front_new_inst(struct core *c, uint32_t warp, uint32_t pc, uint32_t iss
 void front_note_exits(struct core *c, uint32_t warp, const struct exec_warp *e, uint32_t exited_before);
 /* Updates which warps of a CTA wait at a barrier, after a warp arrived or exited. */
 void front_note_barriers(struct core *c, uint32_t slot);
-/* Reports the instruction that has issued. Returns true if the machine stops after it. */
+/* Reports the instruction at t->at, which warp *w has issued, to t->on_observed if it is observed. Returns true, with t->stopped TIMING_AFTER, if the
+ * machine stops after it (t->one or t->stop_after). */
 bool front_stops_after(struct core *c, const struct core_warp *w);
 
-/* Executes the issue stage. Returns false if it stopped before an instruction; the next call resumes it. */
+/* Executes the issue stage. Returns false if the stage stopped in front of or after an instruction; the next call resumes it. */
 bool front_issue(struct core *c, uint64_t now);
 /* Returns the warps that were ready and can't issue because their pipeline registers are still full. */
 uint64_t front_starving(const struct core *c);

@@ -125,7 +125,7 @@ static inline uint32_t ldst_store_parts(const struct core *c, const struct mem_r
 bool ldst_streams_create(struct ldst *l, struct timing_memory *m, const struct stream_config *cfg);
 /* Returns whether stream buffers have a block to work for. */
 static inline bool ldst_streams_run(const struct core *c) { return __builtin_expect(c->ldst->streams != NULL, 0) && c->s->threads_left; }
-/* Makes an instruction's next access to a stream. Returns the reason if it can't, else STALL_NONE. */
+/* Makes an instruction's next access, one to a stream. Returns the reason for which the access can't be made now, else STALL_NONE. */
 enum stall_reason ldst_stream_access(struct core *c, struct inst *i);
 /* Sends at most one read and one write. */
 void ldst_streams_send(struct core *c, uint64_t now);

@@ -65,7 +65,8 @@ struct partitions {
 	uint64_t *replying;		      /* sub-partitions with a reply for the network, a bit each */
 };
 
-/* Adds the uncounted cycles to the L2's count. Call it before the count is read or set, and before a cycle that does more than count. */
+/* Adds the uncounted cycles to the L2's count, if there is an L2. Call it before the count is read or set, and before a cycle that does more than
+ * count. */
 void sub_partition_count(const struct partitions *p, uint32_t sub);
 /* Adds the uncounted cycles to the DRAM's count. Call it before the count is read or set, and before a cycle that does more than count. */
 void partition_count(const struct partitions *p, uint32_t partition);
