@@ -39,11 +39,11 @@ struct cvar {
 /* Returns the innermost scope around instruction `pc` of function `f`, or with `inlined` the scope that many inlined calls further out. Returns NULL
  * if there is no debug information for the function, or there are fewer calls. */
 const struct cscope *cnames_scope(struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t inlined);
-/* Returns the scope of a function. Returns NULL if there is no debug information for it, or the file's is malformed. Reads the file's information
- * at the first look-up. */
+/* Returns the scope of a function, and reads the file's debug information at the first look-up. Returns NULL if that information is missing or
+ * malformed, or has no such function. */
 const struct cscope *cnames_function(struct debug *d, const struct isa_function *f);
-/* Returns the variable of a name of n bytes in scope s or one around it, up to the function that has a frame; NULL if there is none. If the name is a member of a
- * method's object and no nearer variable has it, returns NULL and stores the variable `this` in *self; `self` may be NULL. */
+/* Returns the variable of a name of n bytes in scope s or one around s, up to the function that has a frame. Returns NULL if there is none. If only a
+ * method's object has a member of that name, returns NULL and stores the variable `this` in *self, else NULL there; `self` may be NULL. */
 const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t n, const struct cvar **self);
 /* Returns whether a name of n bytes is a variable visible in scope s (NULL: none is), or a member of the method's object around it. */
 bool cnames_is_local(const struct cscope *s, const char *name, size_t n);
@@ -61,20 +61,21 @@ const struct cvar *cnames_in_register(struct debug *d, uint32_t pc, const char *
 /* Appends the variable of a launch's kernel that a thread has at an offset of its local memory: `a[1]`, `s+4`. Returns false if there is none, or no debug
  * information. */
 bool cnames_local_text(struct debug *d, uint32_t launch, uint64_t offset, struct text *out);
-/* Stores the offsets in a function's frame of local memory at which its arrays, structures and classes begin and end, up to `cap` of them. Returns their number. */
+/* Stores where a function's arrays, structures and classes begin and end, as offsets in its frame of local memory, `cap` objects at most. Returns the
+ * number stored. */
 size_t cnames_frame_objects(struct debug *d, const struct isa_function *f, struct check_local *out, size_t cap);
 /* Returns the variable's location at instruction `pc`, or NULL if the variable has no location there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
 /* Returns the PTX parameter that still holds argument `v` at instruction `pc` of the prologue, because the argument's register hasn't been written
- * yet. Returns NULL if it was written, behind the prologue, or if `v` has no known parameter. */
+ * yet. Returns NULL if that register was written, `pc` is behind the prologue, or `v` has no known parameter. */
 const struct isa_variable *cargument_untaken(const struct isa_program *p, const struct isa_function *f,
 					     const struct cvar *v, uint32_t pc);
 /* Returns whether instruction `pc` belongs to the function's prologue: its first instructions, up to a jump or another source line. */
 bool cargument_in_prologue(const struct isa_program *p, const struct isa_function *f, uint32_t pc);
-/* Returns the type of a name of n bytes and a kind (CTYPE_VOID: any). The user's last declaration comes before the newest loaded file that has one.
- * Returns NULL if there is none. */
+/* Returns the type of a name of n bytes and a kind (CTYPE_VOID: any). The user's last declaration comes before the newest loaded file that has the
+ * type. A structure is also found without its namespaces' names in the file. Returns NULL if there is none. */
 const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind);
-/* Adds a type that the user declares, which must live as long as the session. cnames_type prefers it to earlier ones and to types of files. */
+/* Adds a type that the user declares, which must live as long as the session. cnames_type prefers it to types declared earlier and to types of files. */
 void cnames_declare(struct debug *d, const struct ctype *t);
 /* Returns the type `char`, `signed char`, `unsigned char`, `bool`, `wchar_t`, `char16_t` or `char32_t`, which needs no debug information; NULL for other names. */
 const struct ctype *cnames_char(struct debug *d, const char *name);

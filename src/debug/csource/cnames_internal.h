@@ -34,8 +34,7 @@ struct cnames {
 
 /* Returns the names of a session, made on first use. */
 struct cnames *cnames_of(struct debug *d);
-/* Returns the names in a file's debug information, which is read on first use. Returns NULL if the file has no such information, or it is malformed.
- * */
+/* Returns the names in a file's debug information, which is read on first use. Returns NULL if the file has no debug information, or malformed one. */
 struct cnames_file *cnames_file_of(struct debug *d, uint32_t file);
 /* Returns whether a file is PTX of a module that is loaded. */
 bool cnames_is_loaded(const struct isa_program *p, uint32_t file);
@@ -58,7 +57,7 @@ struct cread {
 /* The budget of demangled names, in multiples of the bytes of entries and names: a demangled name is rarely longer than the mangled one. */
 #define CREAD_NAME_TIMES 16u
 #define CREAD_NAMES_LEAST (1u << 20)
-/* Takes bytes from a budget. Returns false, with the budget used up, if they exceed it. */
+/* Takes `bytes` from the budget *left. Returns false, with the budget used up, if it was smaller. */
 static inline bool cread_spend(uint64_t *left, uint64_t bytes)
 {
 	bool enough = bytes <= *left;
@@ -66,8 +65,8 @@ static inline bool cread_spend(uint64_t *left, uint64_t bytes)
 	return enough;
 }
 
-/* Stores the instruction index that a code address of the data means; it may be the end of the program's code. Returns false, with *index of no
- * use, if the address is outside. */
+/* Stores the instruction index for a code address of the debug information; the end of the program's code counts. Returns false, with *index of no
+ * use, if the address is outside the code. */
 bool cread_code(const struct cread *r, uint64_t address, uint32_t *index);
 /* Returns the index of the first entry in e, or e->end if there is none. The next one of the same parent is at that entry's `end`. */
 static inline uint32_t cread_first_child(const struct cread *r, const struct die_entry *e)

@@ -28,8 +28,7 @@ enum ctype_kind {
 	CTYPE_VOLATILE
 };
 
-/* Returns the member of a name of n bytes, also of base classes and unnamed structures and unions, and stores its offset from the structure's
- * beginning. CLASS::NAME searches only CLASS, which is the structure itself or a base class. Returns NULL if there is none. */
+/* A member of a structure, class or union, a base class's part of one, or a constant of an enumeration. */
 struct ctype_member {
 	const char *name; /* NULL: anonymous */
 	const struct ctype *type;
@@ -71,17 +70,18 @@ static inline bool ctype_is_struct(const struct ctype *core)
 {
 	return core->kind == CTYPE_STRUCT || core->kind == CTYPE_CLASS || core->kind == CTYPE_UNION;
 }
-/* Returns the bytes of a value of the type, or of the object that a reference refers to; 0 if unknown. Returns 1 for void and functions, by which
- * pointers to them step. */
+/* Returns the bytes of a value of the type, or of the object that a reference refers to; 0 if unknown. Returns 1 for void and functions: pointers to
+ * them step by 1. */
 uint64_t ctype_bytes(const struct ctype *t);
 
 /* Returns the type of a pointer to t, made in the pool on first use; of void (NULL) a new one each time. */
 struct ctype *ctype_pointer_to(struct pool *pool, const struct ctype *t);
-/* Returns the type of an array of `count` elements of type t, made in the pool on first use. Its size is 0 if it overflows. */
+/* Returns the type of an array of `count` elements of type t, made in the pool on first use, of void each time. Its size is 0 if the size overflows 64
+ * bits. */
 const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uint64_t count);
 
-/* Returns the member of a name of n bytes, also of base classes and anonymous unions, and stores its offset from the structure's beginning.
- * CLASS::NAME looks in that base class. Returns NULL if there is none. */
+/* Returns the member of a name of n bytes, and stores its offset from the structure's beginning. Members of base classes and of unnamed structures and
+ * unions count. CLASS::NAME searches only CLASS, which is the structure itself or a base class. Returns NULL if there is none. */
 const struct ctype_member *ctype_member(const struct ctype *structure, const char *name, size_t n, uint64_t *offset);
 
 /* The name of a lambda's member that is the object captured with *this, or points to the one captured with `this`; gcc calls it so, too. */

@@ -52,7 +52,7 @@ const struct debug_substitute *debug_substitute_at(const struct debug *d, size_t
 /* Returns the rule of `set substitute-path` that is applied to a path: the first whose folder the path is or lies in. Returns NULL if no rule is
  * applied. */
 const struct debug_substitute *debug_substitute_for(const struct debug *d, const char *path);
-/* Adds a rule of `set substitute-path` behind the others, in place of one for the same folder. Sources are looked for anew. */
+/* Adds a rule of `set substitute-path` behind the other rules, in place of one for the same folder. Sources are looked for again. */
 void debug_substitute_add(struct debug *d, const char *from, const char *to);
 /* Removes the rule of `set substitute-path` for folder `from`, or all rules if `from` is NULL. Returns false if there was none. */
 bool debug_substitute_remove(struct debug *d, const char *from);
@@ -61,7 +61,7 @@ bool debug_substitute_remove(struct debug *d, const char *from);
  * read. A CUDA source is read at its first use: from its name as the rules of `set substitute-path` change it, beside the PTX file, along settings.source_path. */
 const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, size_t *n);
 #define DEBUG_COLUMNS_MAX 500 /* bytes of a line, or of an instruction's text, that are shown */
-/* Adds a text of n bytes. If it is longer than DEBUG_COLUMNS_MAX bytes, adds the whole characters of its beginning and "...". */
+/* Adds a text of n bytes. If the text is longer than DEBUG_COLUMNS_MAX bytes, adds the whole characters of its beginning and "...". */
 void debug_add_columns(const char *s, size_t n, struct text *out);
 /* Adds a source line with its number and a newline, cut as debug_add_columns cuts it: `12\tint i;`. */
 void debug_add_line(uint32_t line, const char *s, size_t n, struct text *out);
@@ -77,7 +77,7 @@ void debug_source_at(struct debug *d, uint32_t pc, struct text *out);
 /* Appends source line `p` with its number, `12<TAB>text`, and after a CUDA line the instruction at `pc`. Appends nothing for a PTX line without text.
  * */
 void debug_source_show(struct debug *d, struct debug_position p, uint32_t pc, struct text *out);
-/* Appends `12<TAB>text` of a source line, or `12<TAB>in x.cu` if it can't be read, and a newline. */
+/* Appends `12<TAB>text` of a source line, or `12<TAB>in x.cu` if the line can't be read, and a newline. */
 void debug_source_text(struct debug *d, struct debug_position p, struct text *out);
 
 /* ---- locations: FILE:LINE, LINE, KERNEL, *PC, +N, -N, $label, label ---- */
@@ -110,9 +110,11 @@ void debug_source_hint(struct debug *d, uint32_t pc);
 
 /* Converts a PC in bytes (8 an instruction) to an instruction index. Returns false if no instruction has that PC. */
 bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index);
-/* Appends an instruction's function and its bytes from the beginning in hexadecimal, `vecadd+0x58`; nothing if it is in no function. */
+/* Appends an instruction's function and the instruction's hexadecimal offset in bytes, `vecadd+0x58`. Appends nothing if the instruction is in no
+ * function. */
 void debug_function_offset(struct debug *d, uint32_t pc, struct text *out);
-/* Appends an instruction's function and its bytes from the beginning, `<vecadd+88>` or `<vecadd>`; nothing if it is in no function. */
+/* Appends an instruction's function and the instruction's decimal offset in bytes, `<vecadd+88>` or `<vecadd>`. Appends nothing if the instruction is
+ * in no function. */
 void debug_pc_symbol(struct debug *d, uint32_t pc, struct text *out);
 
 /* Appends the text of instruction `pc`, which the program must have, as written in the PTX, blanks squeezed and comments left out, no newline.

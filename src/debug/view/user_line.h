@@ -18,8 +18,8 @@ struct debug_user_line {
 /* Finds the user's line of the instruction at `pc`. An empty list of calls stands for the only call of each function, where there is only one. Returns
  * false if no position is the user's. */
 bool debug_user_line(struct debug *d, uint32_t pc, const struct debug_calls *calls, struct debug_user_line *out);
-/* Returns a hash of the source positions from an instruction to its user's line. Equal hashes stand for copies of one piece of source code, as loop
- * unrolling makes them. Returns 0 if no position is the user's. */
+/* Returns a hash of the source positions from an instruction out to its user's line, through the calls *calls. Equal hashes stand for copies of one
+ * piece of source code, as loop unrolling makes them. Returns 0 if no position is the user's. */
 uint64_t debug_place_hash(struct debug *d, uint32_t pc, const struct debug_calls *calls);
 /* Appends the place of an instruction, and the call that is at the user's line if that is another place:
  * `__shfl_down_sync+0x60 in c.ptx:44 (sm_30_intrinsics.hpp:397), called from sum at c.cu:17`. */

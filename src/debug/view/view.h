@@ -229,8 +229,8 @@ bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file
  * none, stores files with the same base name whose path `name` may mean: `name` is absolute, has ./ or ../, or ends with that path. Returns their
  * number; the caller frees *out. */
 size_t debug_find_files(struct debug *d, const char *name, size_t n, uint32_t **out);
-/* Stores the instruction of a label, looked for in the selected frame's function first, then in the other functions, newest first. Returns false if
- * there is none. */
+/* Stores the instruction of a label, looked for in the selected frame's function first, then in the other loaded functions, newest first. Returns
+ * false if no function has the label. */
 bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
 /* Stores the position that `list` begins with: the selected frame's, else the first CUDA line of the function loaded last, or its first PTX line.
  * Returns false if there is neither. */

@@ -14,7 +14,8 @@ struct core;
 struct inst;
 struct flow_log;
 
-/* Returns a new control-flow log with the given interval in core cycles. The caller frees it with flow_log_free. */
+/* Returns a new control-flow log with an interval of `interval` core cycles, for a device with a performance model. The caller frees it with
+ * flow_log_free. */
 struct flow_log *flow_log_create(struct gpu *g, uint64_t interval);
 /* Frees a control-flow log. NULL is ignored. */
 void flow_log_free(struct flow_log *l);

@@ -13,7 +13,7 @@ void gpu_statistics_end(struct gpu *g, uint32_t launch);
 /* Returns true if the configuration requires counts for each line of PTX or each instruction class. */
 bool gpu_lines_wanted(const struct gpu *g);
 
-/* Appends the statistics that -gpgpu_runtime_stat prints every so many cycles to gpu_log. */
+/* Appends to gpu_log the statistics that -gpgpu_runtime_stat selects, which prints them at intervals of core cycles. */
 void perf_print_runtime(struct gpu *g);
 /* Passes a sample of AerialVision's log to the observer, if there is one. */
 void perf_take_sample(struct gpu *g);

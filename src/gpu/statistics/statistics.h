@@ -25,7 +25,8 @@ void gpu_statistics_print(struct gpu *g, struct text *out);
 bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out);
 /* The figure of that name, of everything. Counts that `stats` leaves out because they are 0 are 0. */
 enum statistic_is { STATISTIC_IS_UNKNOWN, STATISTIC_IS_EMPTY /* it exists, but has no value: see gpu_statistics_note */, STATISTIC_IS_THERE };
-/* Stores the total of the figure `name` in *out, 0 if it has none. Returns whether the figure exists and has a value. */
+/* Stores the total of the figure `name`, or of `Overall NAME`, in *out, 0 if the figure has no value. Returns whether the figure exists and has a
+ * value. */
 enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct statistic_value *out);
 /* Adds a line that a figure has no value, with an alternative. `pattern` is its name, or a glob that matches no other. Returns false if the
  * figure has a value or doesn't exist. */
@@ -61,11 +62,11 @@ void gpu_statistics_summary(struct gpu *g, struct gpu_summary *out);
  * the command line, requests the file. */
 const char *gpu_statistics_lines_file(const struct gpu *g);
 
-/* Sets the function that receives AerialVision's log, a text every -gpgpu_runtime_stat cycles of performance mode, also of a device that will run in it
- * later. NULL ends the log. */
+/* Sets the function that receives AerialVision's log, a text every -gpgpu_runtime_stat cycles of performance mode. A device without a performance
+ * model keeps the function for a later one. NULL ends the log. */
 void gpu_watch_samples(struct gpu *g, void (*fn)(void *self, const char *s, size_t n), void *self);
 
-/* Sets all counts to 0, but not the machine's time or the figures of the present run. */
+/* Sets all counts to 0 and restarts the logs. The machine's time stays, and so do the figures of the present run. */
 void gpu_statistics_reset(struct gpu *g);
 
 #endif

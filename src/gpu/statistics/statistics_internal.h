@@ -38,7 +38,7 @@ struct statistics {
 	uint32_t warp_threads; /* threads of a warp: the last row of the occupancy */
 };
 
-/* Collects all counts since the last reset and the figures derived from them. */
+/* Stores all counts since the last reset, in the device's present mode, and the figures derived from them. */
 void statistics_collect(struct gpu *g, struct statistics *s);
 /* Computes the figures that follow from the counts, except those of the run. */
 void statistics_derive(struct statistics *s);
@@ -131,7 +131,7 @@ void statistics_each_of_network(const char *printed, statistic_fn *fn, void *sel
 /* Rows of traffic in the order of the printout: by name, atomics apart. */
 #define TRAFFIC_ROWS (ACCESS_TYPE_COUNT + 1u)
 extern const uint8_t statistics_traffic_order[TRAFFIC_ROWS];
-/* Returns the name of a row of traffic; the row after the access types is that of global atomics. */
+/* Returns the name of row `row` of the traffic: an access type, or ACCESS_TYPE_COUNT for global atomics. The string is static. */
 const char *statistics_traffic_name(uint32_t row);
 
 #endif

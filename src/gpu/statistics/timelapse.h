@@ -40,7 +40,8 @@ void gpu_timelapse_set(struct gpu *g, uint32_t interval);
 /* Returns the interval that was set; 0: no samples are taken. */
 uint32_t gpu_timelapse_interval(const struct gpu *g);
 
-/* Stores the cycles in which a launch began and ended. Returns false if the launch hasn't begun or isn't recorded; *end is 0 if it hasn't ended. */
+/* Stores the cycles in which a launch began and ended, *end 0 if the launch hasn't ended. Returns false if the launch hasn't begun, or there was no
+ * room for its record. */
 bool gpu_statistics_span(struct gpu *g, uint32_t launch, uint64_t *begin, uint64_t *end);
 
 #endif

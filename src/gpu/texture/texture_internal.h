@@ -11,7 +11,7 @@ bool textures_add_section(struct gpu *g);
 void textures_end_context(struct gpu *g, uint32_t context);
 
 struct exec_texture;
-/* Stores what an instruction's handle names: an object of the context, by its handle or by the address of a reference that is bound to it.
- * EXEC_ANY_CONTEXT: of any context. `self` is the struct gpu. Returns false if there is none, or if texels of its format can't be read. */
+/* Stores the object of the context with a handle; the address of a bound reference counts as a handle, too. EXEC_ANY_CONTEXT: of any context. `self`
+ * is the struct gpu. Returns false if there is none, or if texels of its format can't be read. */
 bool textures_find(void *self, uint32_t context, uint64_t handle, struct exec_texture *out);
 #endif

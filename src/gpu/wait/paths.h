@@ -18,7 +18,8 @@ const struct path_record *paths_of(const struct gpu *g, const struct exec_warp *
 struct path_record *paths_touch(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Returns the lanes that would run if the warp's running path waits; 0 if its launch has no independent threads. */
 uint32_t paths_other_lanes(const struct gpu *g, const struct exec_cta *c, const struct exec_warp *w);
-/* Records that `lanes` wait in this memory epoch, and switches the warp to another path. Returns false if all paths wait, or there is no other. */
+/* Records that `lanes` wait in memory epoch `epoch`, and switches the warp to another path. Returns false if all other paths wait, too, or there is no
+ * other. */
 bool paths_switch(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t epoch, uint32_t lanes);
 /* Clears the records of the warps of a block, whose slot is about to be freed. */
 void paths_end_block(struct gpu *g, uint32_t slot);

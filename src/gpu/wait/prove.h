@@ -22,8 +22,8 @@ struct prove_ahead {
 	bool is_proven;
 	uint32_t steps; /* instructions that were run for it */
 };
-/* Tries to prove that a warp waits forever while no other warp changes memory, by running the warp ahead and taking that back. `tries`: proofs that
- * failed before. Returns whether it was tried and succeeded. */
+/* Tries to prove that a warp waits forever while no other warp changes memory: runs the warp ahead and undoes that. Longer rounds are tried the more
+ * proofs, `tries`, have failed before. Tries nothing while effects of the warp are under way. */
 struct prove_ahead prove_ahead(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries);
 
 #endif

@@ -33,11 +33,11 @@ static inline struct prove_entry *prove_written(const struct gpu *g) { return pr
 /* ---- prove_table.c ---- */
 /* Returns the entry with a key among `n` entries, or NULL. */
 struct prove_entry *prove_find(struct prove_entry *t, uint32_t n, uint64_t key);
-/* Returns the lanes of a key that vary. */
+/* Returns the lanes in which the register, predicate or word with key `key` varies; 0 if the table doesn't have the key. */
 uint32_t prove_lanes(const struct gpu *g, uint64_t key);
 /* Adds lanes to those of a key that vary. Returns false if the table is full. */
 bool prove_add(struct gpu *g, uint64_t key, uint32_t lanes);
-/* Notes that no register of a new activation, whose frame of `bytes` bytes begins at `frame`, varies: they are zeros. */
+/* Notes that no register of a new activation varies, as they are zeros. The activation's frame of `bytes` bytes begins at `frame`. */
 void prove_forget_frame(struct gpu *g, uint64_t frame, uint64_t bytes);
 /* Records a write by the lanes in `mask`: of these, the value of the key varies from round to round in `lanes`. Returns false if a table is full. */
 bool prove_write(struct gpu *g, uint64_t key, uint32_t lanes, uint32_t mask);

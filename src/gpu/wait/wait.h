@@ -58,27 +58,27 @@ enum wait_news {
 	WAIT_IS_OVER   /* the warp does something else; the observation has ended */
 };
 
-/* Starts to observe a warp, as rule number `rule` (GPU_LOOK_...) asks. max_steps: instructions that a round may take. */
+/* Starts to observe a warp, as rule number `rule` (GPU_LOOK_...) asks; forgets what was observed before. max_steps: most instructions of a round. */
 void wait_begin(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rule, uint32_t max_steps);
 /* Starts to observe another path of a warp. The places that earlier paths have read are kept. */
 void wait_begin_path(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Returns the lanes that took part in the rounds of an observation, on all observed paths. */
 uint32_t wait_lanes(const struct gpu *g, uint32_t slot, uint32_t warp);
-/* Sets how many equal rounds of its loop end the observation of a warp, in place of WAIT_ROUNDS. Call it right after the observation has begun. */
+/* Sets how many equal rounds end the observation of a warp with a wait, in place of WAIT_ROUNDS. Call it right after wait_begin. */
 void wait_require_rounds(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rounds);
 /* Ends the observations and waits of all warps of a block, whose slot is about to be freed. */
 void wait_end_block(struct gpu *g, uint32_t slot);
-/* Ends an observation, or a wait that was found. */
+/* Ends a warp's observation, or a wait that was found. Does nothing if there is neither. */
 void wait_end(struct gpu *g, uint32_t slot, uint32_t warp);
-/* Records that the observed warp has executed the instruction at `pc`. access: its access; without lanes there was none. changed: it has changed
- * global or shared memory. Returns whether the observation continues, has found a wait, or is over. */
+/* Records that the observed warp has executed the instruction at `pc`. access: its access; without lanes there was none. changed: the warp has changed
+ * global or shared memory, which ends the observation. Returns whether the observation continues, has found a wait, or is over. */
 enum wait_news wait_step(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t pc, const struct exec_access *access, bool changed);
 
 /* Of a warp that waits, after an instruction: whether a round is over, and was like those before it. */
 enum wait_round { WAIT_ROUND_INSIDE, WAIT_ROUND_OVER, WAIT_ROUND_DIFFERS };
 /* Updates the round of a waiting warp after an instruction. Returns whether the round is over, and whether it differs from the earlier rounds. */
 enum wait_round wait_follow(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t pc, const struct exec_access *access);
-/* Adds the places of a read to those whose change ends the warp's wait: another round may read them. */
+/* Adds the places that *access reads to the places whose change ends the warp's wait, as another round of the loop may read other places. */
 void wait_add_places(struct gpu *g, uint32_t slot, uint32_t warp, const struct exec_access *access);
 /* Sets the phase of a warp that waits. */
 void wait_set(struct gpu *g, uint32_t slot, uint32_t warp, enum wait_phase phase);
@@ -89,9 +89,10 @@ const struct wait_record *wait_record_of(const struct gpu *g, uint32_t slot, uin
 struct wait_record *wait_touch_record(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Adds the arena's section for records of waiting warps. Returns false if there is no room. */
 bool wait_add_section(struct gpu *g);
-/* Returns true if the instruction is in a loop whose code shows that it may wait. */
+/* Returns true if the instruction is in a loop that may wait, as the loop's code shows. Analyses the function at the first call. */
 bool wait_code_at(const struct gpu *g, uint32_t pc);
-/* Returns true if a function has loops whose code shows that they may wait, or calls other functions. */
+/* Returns true if a function, by its number, has loops that may wait, as their code shows, or calls other functions. Returns false for numbers without
+ * a function. */
 bool wait_code_in(const struct gpu *g, uint32_t function);
 /* Frees what was found about the program's loops, if anything was. */
 void wait_code_free(struct gpu *g);
