@@ -98,10 +98,11 @@ struct threads_room {
 /* Frees all register snapshots and their array as the stub ends. s->threads keeps the freed pointers: no snapshot may be used afterwards. */
 void snapshots_free(struct stub *s);
 
-/* Removes gdb's breakpoint or watchpoint with index `i`, and the debugger's for it. Those behind it move down by one. */
+/* Removes gdb's breakpoint or watchpoint with index `i`, and the debugger's breakpoints that were made for it. Those with higher indices move down by
+ * one. */
 void points_drop(struct stub *s, size_t i);
-/* Notes that gdb inserts a breakpoint (`is_new`: it wasn't in), and marks it as one thread's if the step of that thread may continue to it. One
- * inserted after gdb has shown a stop is for all threads again (step_points.c). */
+/* Notes that gdb inserts a breakpoint (`is_new`: gdb had not inserted it), and marks it as one thread's if the step of that thread may continue to it.
+ * A marked breakpoint that is inserted after gdb has shown a stop is for all threads again (step_points.c). */
 void step_point_inserted(struct stub *s, struct point *p, bool is_new);
 
 /* Stores the frame offsets of the other registers that hold source variables of function f which register `at`, a frame offset, also holds: at
@@ -114,7 +115,8 @@ bool moving_has_place(struct stub *s, const struct isa_function *f, uint32_t at,
 /* Frees the cached view. */
 void view_free(struct stub *s);
 
-/* Notes that gdb inserts a watchpoint on writes or accesses, and reads the value that gdb knows if it is new. Does nothing for other points. */
+/* Notes that gdb inserts a watchpoint on writes or accesses. If the watchpoint is new, reads its value as the one that gdb knows. Does nothing for
+ * other points. */
 void watched_insert(struct stub *s, const struct point *p);
 /* Notes that gdb removes a watchpoint, which watched_go_on forgets unless it is inserted again. */
 void watched_remove(struct stub *s, const struct point *p);

@@ -122,8 +122,8 @@ const char *checker_name(enum check_which which);
 extern const char check_names[];
 /* Parses a list such as "memory,race" into a set of bits, one per checker. Returns false if a word is no checker; `why` then names the word. */
 bool check_list_parse(const char *list, uint32_t *set, struct text *why);
-/* Switches the checkers of `set` on or off. Returns false if the arena has no room for a checker; `why` names that checker, and later ones stay as
- * they were. */
+/* Switches the checkers of `set` on or off. Returns false, with the reason in `why`, if the arena has no room for a checker: later ones stay as they
+ * were. Returns false, too, if exec has too many watchers. */
 bool check_set(struct check *c, uint32_t set, bool on, struct text *why);
 /* Returns the checkers that are on, a bit each. */
 uint32_t check_on(const struct check *c);
@@ -154,16 +154,16 @@ struct check_finding *check_finding_edit(struct check *c, uint32_t n);
 uint32_t check_errors(const struct check *c);
 /* Returns the number of notes that aren't suppressed. */
 uint32_t check_notes(const struct check *c);
-/* Returns true if the user has been shown finding `n`. A reverse step doesn't forget what was shown. */
+/* Returns true if the user has been shown finding `n`, at any position of the history. */
 bool check_was_told(const struct check *c, uint32_t n);
 /* Records that the user has been shown finding `n`. */
 void check_tell(struct check *c, uint32_t n);
 /* Forgets shown findings that don't exist at the current position, because execution continues on a different path from here. */
 void check_way_parts(struct check *c);
-/* Returns the number of the finding at which the machine has just stopped, and clears it. Returns UINT32_MAX if there is none. `by_host` selects host
- * findings. */
+/* Returns the number of the finding at which the machine has just stopped, and clears it. Returns UINT32_MAX if there is none. `by_host`: of a finding
+ * without a thread, else of one with a thread. */
 uint32_t check_take_stop(struct check *c, bool by_host);
-/* Returns true if a host finding waits for check_take_stop. */
+/* Returns true if the machine is to stop at a finding without a thread, which check_take_stop hasn't returned yet. */
 bool check_host_stops(const struct check *c);
 /* Returns the checker that reports findings of a kind. */
 enum check_which check_of_kind(enum check_kind k);
@@ -196,10 +196,10 @@ struct check_call {
 void check_host_call(struct check *c, const struct check_call *call);
 /* Notifies the checkers that a user reads `n` bytes of device memory as a result: a comparison, a file. Copies to the host are inputs. */
 void check_host_read(struct check *c, uint64_t address, uint64_t n);
-/* Reports each barrier at which threads wait in a deadlock and that has not been reported. Returns true if the machine must stop at a new finding;
- * other new findings are left to the next call. */
+/* Reports each barrier at which threads wait in a deadlock and that hasn't been reported. Returns true if the machine must stop at a new finding;
+ * further new findings are reported at the next call. Returns false if the sync checker is off. */
 bool check_deadlock(struct check *c);
-/* Reports an allocation that the program has not freed at its end. */
+/* Reports an allocation that the program has not freed at its end. The caller checks that the memory checker is on and leaks are reported. */
 void check_leak(struct check *c, const struct gpu_allocation *a);
 /* Resets the state of the checkers that are on, after gpu_reset. Launches are counted from 0 again; findings stay. */
 void check_reset(struct check *c);

@@ -47,17 +47,17 @@ void check_thread(const struct exec *x, unsigned lane, struct check_access *out)
 /* Fills `out` with a lane of a resident block's warp, at instruction `pc`. Leaves op, space, size and address empty. */
 void check_thread_of(struct check *c, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint32_t pc,
 		     struct check_access *out);
-/* Fills `out` with the thread that has this uid, running or exited, at instruction `pc`. Returns false if no launch has such a thread. */
+/* Fills `out` with the thread that has this uid, running, exited or not begun, at instruction `pc`. Returns false if no launch has such a thread. */
 bool check_thread_of_uid(const struct check *c, uint64_t uid, uint32_t pc, struct check_access *out);
 /* Sets f->near to the allocation nearest to an address, and f->has_near if there is one. */
 void check_near(const struct check *c, uint64_t address, struct check_finding *f);
 
-/* Returns true if the hook `insn` was called before in front of this instruction, whose findings are then already reported. */
+/* Returns true if the hook `insn` was called before in front of this instruction, so that its findings are already reported. Records the call. */
 bool check_insn_again(struct check *c, const struct exec *x);
 
-/* Reports a finding, merging it with an earlier finding of the same kind and places. `lanes`: the lanes of the warp of f->access, 0 if no thread made the
- * access. Returns true if the machine must stop: the finding is new and settings.stops is set. Hooks in front of an instruction then return true, or
- * EXEC_JUDGE_STOP. */
+/* Reports a finding, merging it with an earlier finding of the same kind and places. `lanes`: the lanes of the warp of f->access, 0 if no thread made
+ * the access. Returns true if the machine must stop: the finding is new, isn't suppressed, and settings.stops is set. Hooks in front of an instruction
+ * then return true, or EXEC_JUDGE_STOP. Without room in the arena drops the finding. */
 bool check_report(struct check *c, const struct check_finding *f, uint32_t lanes);
 
 #endif

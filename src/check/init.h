@@ -74,12 +74,13 @@ static inline void init_frame_at(const struct init *in, uint64_t frame, struct i
 	f->from = arena_at(a, in->sec_preds, frame);
 }
 
-/* Reads the uninitialised bits of a lane's register in row `ref`. bits[1]: the upper half of a 16-byte register. */
+/* Stores in bits the uninitialised bits of a lane's register in row `ref`; 0 if all are initialised. bits[1]: the upper half of a 16-byte register,
+ * else 0. */
 void init_row_get(const struct init_frame *f, uint32_t ref, unsigned lane, uint64_t bits[2]);
 
 /* init_memory.c: shadow of n bytes as a lane sees them; NULL: they count as initialised. `write`: they may be changed. */
-/* Returns the shadow of `n` bytes of memory as a lane addresses them, for changing if `write`. Returns NULL if these bytes aren't followed and so
- * count as initialised. */
+/* Returns the shadow of n bytes of memory as a lane addresses them, for changing if `write`. Returns NULL if these bytes aren't followed, or reach
+ * beyond their memory, and so count as initialised. */
 uint8_t *init_memory_at(struct init *in, const struct exec *x, uint64_t generic, unsigned lane, uint64_t n, bool write);
 /* Returns the space of a generic address. Returns ISA_SPACE_GENERIC if the address is in no space that is followed. */
 enum isa_space init_space_of(uint64_t generic);
@@ -103,7 +104,7 @@ void init_copy_global(struct init *in, uint64_t to, uint64_t from, uint64_t n);
 bool init_is_watched(const struct init *in, uint64_t generic);
 
 /* ---- init_texels.c ---- */
-/* Stores which texels a texture or surface instruction reads or writes, in front of it; in->address has those of surfaces. */
+/* Stores the texels that a texture or surface instruction is about to read or write; in->address has their addresses for surfaces. */
 void init_note_texels(struct init *in, const struct exec *x, const struct isa_insn *i);
 /* Copies the shadow of the texels that were read to the shadow of the results. A result of several texels, or of a conversion, is uninitialised as a whole. */
 void init_texel_load(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
@@ -120,7 +121,8 @@ uint32_t init_from_memory(struct init *in, const struct exec *x, uint64_t addres
 uint32_t init_from_absent(struct init *in, const struct exec *x, uint32_t word, unsigned lane, unsigned source);
 /* Fills the kind, `other`, register and memory of a finding from the origin `from`, which must not be 0. */
 void init_origin_fill(struct init *in, uint32_t from, struct check_finding *f);
-/* Records that the uninitialised value in `n` bytes of memory has the origin `from`. */
+/* Records that the uninitialised value in `n` bytes of memory, as the lane addresses them, has the origin `from`. Origins are kept for units of 4
+ * bytes. */
 void init_stored_note(struct init *in, const struct exec *x, uint64_t address, uint64_t n, unsigned lane,
 		      uint32_t from);
 /* Returns the recorded origin of the uninitialised value in the 4-byte unit that holds a generic address. x's launch, block and warp, and `lane`,
@@ -149,7 +151,8 @@ bool init_use_memory(struct init *in, const struct exec *x, const struct isa_ins
 /* ---- init_output.c ---- */
 /* Reports uninitialised memory that a printf is about to print. Returns true if the machine must stop. */
 bool init_output(struct init *in, const struct exec *x, const struct isa_insn *i);
-/* Reports the first uninitialised byte of `n` bytes of global memory that the host reads as a result. */
+/* Reports the first uninitialised byte of `n` bytes of global memory, from by->address on, that the host reads as a result. Does nothing if the bytes
+ * aren't followed. */
 void init_host_read(void *self, const struct check_access *by, uint64_t n);
 
 /* ---- init_call.c ---- */

@@ -16,8 +16,8 @@ struct exec_ahead {
  * nothing that depends on other lanes. */
 bool exec_look_ahead(struct exec *x, const struct exec_ahead *a, void (*look)(void *self), void *self);
 
-/* Stores the number of the block's barrier that a warp's next instruction arrives at. Returns false if that instruction is no such barrier, or no lane
- * executes it. */
+/* Stores the number of the block's barrier at which a warp's next instruction arrives. Returns false if that instruction is no barrier or names an
+ * invalid one, no lane executes it, or the warp isn't runnable. */
 bool exec_barrier_ahead(const struct exec *x, const struct exec_warp *w, uint32_t *id);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* Returns the device function that begins at a generic address, or NULL. */
 const struct isa_function *call_function_at(const struct isa_program *p, uint64_t address);
-/* Returns the lanes of `mask` that call first in an indirect call: those of one address; of several such groups the one whose highest lane is
+/* Returns the lanes of `mask` that call first in an indirect call. They call one address; of several such groups, it is the one whose highest lane is
  * lowest. */
 uint32_t call_first_group(const uint64_t address[LANES], uint32_t mask);
 

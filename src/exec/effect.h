@@ -4,16 +4,16 @@
 
 #include "exec/internal.h"
 
-/* Calls `before` of the watchers of x->effect.kind, and of the watchers in `touched`, a bit each by their place in exec_watching.entry. Returns true if one of
- * them stops the instruction; the event is set then. */
+/* Calls `before` of the watchers of x->effect.kind, and of the watchers in `touched`, a bit each by their place in exec_watching.entry. Returns true,
+ * with x->event set, if one of them stops the instruction. */
 bool effect_before_touched(struct exec *x, uint32_t touched);
-/* Calls `before` of the watchers of x->effect.kind. Returns true if one of them stops the instruction; the event is set then. */
+/* Calls `before` of the watchers of x->effect.kind. Returns true, with x->event set, if one of them stops the instruction. */
 static inline bool effect_before(struct exec *x) { return effect_before_touched(x, 0); }
 /* Calls `after` of the watchers of e->kind. */
 void effect_after(struct exec *x, const struct exec_effect *e);
 
-/* Asks the watchers in front of an access that was recorded in x->effect, and notes that its `after` is due. Returns true if one of them stops the
- * instruction; the event is set then. */
+/* Calls `before` of the watchers for an access that was recorded in x->effect, and notes that its `after` is due. Returns true, with x->event set, if
+ * one of them stops the instruction. */
 bool effect_before_access(struct exec *x);
 
 /* Ends an observed memory instruction: reports its access as done, unless the instruction stopped or the access is deferred. */

@@ -296,13 +296,13 @@ struct exec {
 
 /* ---- threads, warps and lanes: a block's threads are numbered from 0, and warp_threads of them are a warp ---- */
 
-/* Returns the warp that a thread of a block is in. */
+/* Returns the index in its block of the warp that holds `thread`, a linear index in the block. */
 static inline uint32_t exec_warp_of(const struct exec *x, uint32_t thread) { return thread / x->warp_threads; }
-/* Returns the lane that a thread of a block is. */
+/* Returns the lane, in its warp, of `thread`, a linear index in the block. */
 static inline uint32_t exec_lane_of(const struct exec *x, uint32_t thread) { return thread % x->warp_threads; }
-/* Returns the thread of a block that is a lane of a warp. */
+/* Returns the linear index in its block of the thread at `lane` of warp `warp`. */
 static inline uint32_t exec_thread_of(const struct exec *x, uint32_t warp, uint32_t lane) { return warp * x->warp_threads + lane; }
-/* Returns the lanes that a warp has in a block of so many threads. */
+/* Returns the lanes that warp number `warp` has in a block of `threads` threads. */
 static inline uint32_t exec_lanes_of(const struct exec *x, uint32_t warp, uint32_t threads)
 {
 	const uint32_t first = warp * x->warp_threads, left = threads > first ? threads - first : 0;
@@ -327,8 +327,8 @@ void exec_drop_caches(struct exec *x);
  * caller updates the marks. */
 void exec_program_changed(struct exec *x, uint32_t n_insns);
 
-/* Stores in *out where the lanes of `mask` go with the branch, call, return or exit at pc, and that the rest of `active` goes to pc + 1. Reads the
- * warp's top SIMT entry. Returns false if the instruction is none of these or would fault. */
+/* Stores in *out where the lanes of `mask` go with the branch, call, return or exit at pc; the other lanes of `active` go to pc + 1. Reads the warp's
+ * top SIMT entry. Returns false if the instruction is of another kind or would fault. */
 bool exec_flow_ahead(const struct exec *x, const struct exec_warp *w, uint32_t pc, uint32_t active, uint32_t mask, struct exec_flow *out);
 
 /* Returns the warp instructions that the running warp has executed, the present one included. A warp and this number name a moment that doesn't

@@ -182,9 +182,9 @@ static inline char *exec_local_at(const struct exec *x, unsigned lane, uint64_t 
 bool exec_arg_read(const struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, void *dst, unsigned n);
 /* Writes up to n bytes, at most 16, to argument k of a call for one lane. Returns false if the call has no argument k. */
 bool exec_arg_write(struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, const void *src, unsigned n);
-/* Returns the number of a call's arguments, return values included. */
+/* Returns the number of arguments of call `i`, return values included. */
 unsigned exec_arg_count(const struct exec *x, const struct isa_insn *i);
-/* Returns the size of argument k of a call, 0 if it has none. */
+/* Returns the size in bytes of argument k of a call, return values first. Returns 0 if the call has no argument k. */
 unsigned exec_arg_bytes(const struct exec *x, const struct isa_insn *i, unsigned k);
 
 #endif

@@ -40,9 +40,9 @@ uint32_t exec_pending_add(struct exec *x, enum exec_pending_kind kind);
 bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes);
 /* Appends an entry to a warp's list, whose first entry is *list; 0: the list is empty. */
 void exec_pending_join(struct exec *x, uint32_t *list, uint32_t entry);
-/* Removes an entry from its warp's list. Call it before the entry becomes free. */
+/* Removes an entry from its warp's list, which begins with *list and must hold it. Call it before the entry becomes free. */
 void exec_pending_leave(struct exec *x, uint32_t *list, uint32_t entry);
-/* Removes an entry without executing it. The free entry's bytes are cleared, so that equal machines have equal bytes. */
+/* Frees an entry without executing its effect. The free entry's bytes are cleared, so that equal machines have equal bytes. */
 void exec_pending_drop(struct exec *x, uint32_t entry);
 /* Removes all entries of the block in a slot. */
 void exec_pending_drop_block(struct exec *x, uint32_t cta_slot);

@@ -36,7 +36,7 @@ static inline uint64_t rt_arg(const struct rt_call *c, unsigned k)
 }
 /* Copies argument k of the call, a structure, to out: at most n bytes, the rest of out zero. */
 void rt_struct(const struct rt_call *c, unsigned k, void *out, unsigned n);
-/* Writes n bytes to a pointer that the lane passed. Returns false if it points to no memory. */
+/* Writes n bytes to a pointer that the lane passed, and notes that memory has changed. Returns false if the pointer points to no memory. */
 bool rt_store(const struct rt_call *c, uint64_t to, const void *from, unsigned n);
 
 /* Calls f for each lane of x->mask; the call's result is what f returns, a CUDA error. */

@@ -27,14 +27,14 @@ void simt_sleep(struct exec *x, uint32_t pc);
 void simt_diverge(struct exec *x, struct simt_group *g, unsigned n, uint32_t reconv);
 /* Pushes a copy of *e. Returns false if there is no room. */
 bool simt_push(struct exec *x, const struct exec_simt *e);
-/* Takes lanes out of the warp; the others of the top entry go on at pc + 1. Lanes that wait in front of warp-level instructions execute these
- * again. */
+/* Takes `lanes` out of the warp; other lanes of the top entry continue at x->pc + 1. Lanes that wait in front of warp-level instructions execute these
+ * instructions again. */
 void simt_exit(struct exec *x, uint32_t lanes);
-/* Takes lanes out of the top entry's activation, which must not be the kernel's; the others go on at pc + 1. */
+/* Takes `lanes` out of the top entry's activation, which must not be the kernel's; other lanes of the top entry continue at x->pc + 1. */
 void simt_return(struct exec *x, uint32_t lanes);
 /* Removes an entry below the top that holds no lanes any more, and its frame if no other entry uses that. */
 void simt_drop(struct exec *x, struct exec_simt *e);
-/* Merges into the top entry the entries below with the same frame, pc and reconvergence point and other lanes, and loads it. */
+/* Merges into the top entry all entries below that have the same frame, pc and reconvergence point and no lane in common with it. Loads the top entry. */
 void simt_merge(struct exec *x);
 /* Pops entries that are empty or have reconverged, brings lanes that can run to the top, and loads the top entry into x. */
 void simt_settle(struct exec *x);

@@ -7,7 +7,8 @@
 #include "isa/texture.h"
 
 /* ---- texture.c ---- */
-/* Finds the object that a handle names. Raises a fault of `lanes` and returns false if there is none, or if it is of the other kind. */
+/* Stores the object that a handle names. Raises a fault of `lanes` and returns false if there is none, or it is a texture instead of a surface or vice
+ * versa. */
 bool texture_find(struct exec *x, uint64_t handle, uint32_t lanes, bool is_surface, struct exec_texture *t);
 /* Returns the lanes of `lanes` that have the same handles as its lowest lane. */
 uint32_t texture_same_handles(const struct exec *x, const struct isa_insn *i, uint32_t lanes);

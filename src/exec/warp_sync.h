@@ -23,16 +23,17 @@ void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effec
  * have a membermask; the others get 0. If `i` has no membermask (forms without .sync), stores x->mask for all 32 lanes. */
 void warp_sync_members(const struct exec *x, const struct isa_insn *i, uint32_t members[LANES]);
 
-/* Returns true if no lane of the warp is left to run once the lanes `here` wait too. */
+/* Returns true if each live lane of the warp is among `here`, or waits in front of a warp-level instruction or at a barrier: none is left to run. */
 bool warp_sync_all_wait(const struct exec *x, uint32_t here);
 
-/* Returns the exited lanes that the membermasks of x->mask name. */
+/* Returns the exited lanes that the membermasks of lanes in x->mask name; 0 if the instruction has no membermask. */
 uint32_t warp_sync_gone(const struct exec *x, const struct isa_insn *i);
 
 /* Returns true if the instruction at pc is an unconditional exit from the kernel. call_depth is that of the activation. */
 bool warp_sync_only_exits(const struct exec *x, uint32_t pc, uint32_t call_depth);
 
-/* Returns true if unconditional branches from pc, at most 4 of them, lead to an unconditional exit from the kernel. */
+/* Returns true if unconditional branches from pc, at most 4 of them, lead to an unconditional exit from the kernel. `call_depth`: that of the
+ * activation at pc. */
 bool warp_sync_leads_out(const struct exec *x, uint32_t pc, uint32_t call_depth);
 
 /* Returns true if the lanes of x->mask may exit. Returns false if the machine stops in front of their exit, because other lanes wait for them at an

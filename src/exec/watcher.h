@@ -196,7 +196,8 @@ struct exec_watcher {
 
 #define EXEC_WATCHERS 8u
 
-/* Registers *w; if w is registered, applies changes of *w. Takes effect with the next exec_run. Returns false if EXEC_WATCHERS others are registered. */
+/* Registers *w; if w is registered, applies changes of *w. Takes effect with the next exec_run. Returns false if EXEC_WATCHERS other watchers are
+ * registered. */
 bool exec_watch(struct exec *x, const struct exec_watcher *w);
 /* Removes a watcher. Does nothing if w isn't registered. */
 void exec_unwatch(struct exec *x, const struct exec_watcher *w);
