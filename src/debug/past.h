@@ -10,14 +10,14 @@
 
 struct debug_past {
 	void *self;
-	/* Where the machine has to stop on its way through what has been; NULL: it stands in the present. */
+	/* Returns the moment at which the machine has to stop next while it repeats the recorded past. Returns NULL if the machine stands in the present. */
 	const struct gpu_moment *(*next)(const void *self);
-	/* It is there, and what came then comes again. Returns false if the run ends there. */
+	/* Called when the machine has reached the moment of `next`: repeats the inputs recorded there. Returns false if the run ends there. */
 	bool (*arrived)(void *self);
-	/* The cycle in which a snapshot may be due, UINT64_MAX: none; and it is that cycle. */
+	/* Returns the cycle in which a snapshot may be due, UINT64_MAX: none. `snapshot` is called in that cycle. */
 	uint64_t (*due)(const void *self);
 	void (*snapshot)(void *self);
-	/* Returns true if an input is possible now. */
+	/* Returns true if an input is possible now: the program hasn't seen what came after. */
 	bool (*may_change)(const void *self);
 };
 /* Sets the table of the kept past, which the caller owns and keeps until another is set. NULL: there is none any more. */

@@ -23,22 +23,24 @@ struct debug_process {
 
 struct debug_program {
 	void *self;
-	/* `run ARGS`: starts it, or starts it again. */
+	/* `run ARGS`: starts the program, also again. Returns false, with an error in `why`, if that fails. */
 	bool (*start)(void *self, const char *args, struct text *why);
 	bool (*lives)(const void *self);
 	bool runs_once; /* it was started elsewhere: once it has ended, it can't be started again */
 	/* Asked when the machine is idle, a kernel has finished, or `*until` cycles are over: if `feed` sets *until, it is called again then. Serves
 	 * the program's calls until the machine is to go on. */
 	enum debug_fed (*feed)(void *self, uint64_t *until, struct debug_stop *stop);
-	/* Executes an operation of the host's, whose turn in a stream has come (gpu/stream.h). Returns false if it is under way: `feed` brings GPU_INPUT_DONE. */
+	/* Executes the host's operation `tag`, whose turn in a stream has come (gpu/stream.h). Returns false if the operation isn't done yet: `feed` brings
+	 * GPU_INPUT_DONE later. */
 	bool (*operation)(void *self, uint64_t tag);
-	/* Returns true if the program may change memory on which warps spin for ever otherwise: they then go on. NULL: it can't. */
+	/* Returns true if the program may change memory on which warps would otherwise spin forever; such warps are then resumed. NULL: it can't. */
 	bool (*answers)(void *self);
-	/* The failure that the machine stands at becomes the program's: it gets an error, and what had been launched is gone. */
+	/* Delivers the failure at which the machine stands to the program: its calls return an error, and its launches are dropped. */
 	void (*deliver)(void *self, const struct debug_stop *failure);
-	void (*kill)(void *self); /* it ends; the device stays as it is */
-	/* What it knows of the host's side; all of these, or none of them, may be NULL. */
-	/* Of host code of the process with that context, a return address: `main at vecadd.c:27`, with ` in process 1234` where there are several. */
+	void (*kill)(void *self); /* kills the program; the device stays as it is */
+	/* What the program's server knows of the host's side; either all of these functions are NULL, or none. */
+	/* Appends the place of a return address in the host code of the context's process: `main at vecadd.c:27`, with ` in process 1234` if the program has
+	 * several processes. */
 	void (*place)(void *self, uint32_t context, uint64_t address, struct text *out);
 	bool (*memory)(void *self, uint32_t context, uint64_t address,
 		       struct text *out); /* `the program's stack`; false: it has none there */
@@ -49,7 +51,7 @@ struct debug_program {
 	long (*pid)(void *self, uint32_t context); /* of several processes; 0: there is only one */
 	long (*launched_by)(void *self, uint32_t launch); /* pid of the launching process, 0: only one; a context's number may go to another process */
 	bool (*launched_from)(void *self, uint32_t launch, struct text *out); /* `vecadd.c:27`; false: it isn't known */
-	/* Stores cubin number `k` of a module, which the program owns; false: there are no more. */
+	/* Stores cubin number `k`, from 0, of a module; the program owns the bytes. Returns false if there are no more. */
 	bool (*machine_code)(void *self, uint32_t module, unsigned k, const void **elf, size_t *n);
 	bool (*stack)(void *self, uint32_t launch, struct text *out,
 		      struct text *why);	     /* of the thread that launched it; UINT32_MAX: that waits */

@@ -19,14 +19,14 @@ struct stalls_kept;
 /* What the layer of commands does at events of the debugger; set by command_attach. Without commands `hooks` is NULL. */
 struct debug_hooks {
 	void (*destroy)(struct debug *d);	   /* frees the commands' state */
-	void (*reset)(struct debug *d);		   /* the machine begins anew */
+	void (*reset)(struct debug *d);		   /* the machine was reset to its beginning */
 	void (*launches_dropped)(struct debug *d);
-	/* The device is about to be replaced by one of another kind; it has been replaced. */
+	/* Called before and after the device is replaced. `is_same`: the new device is of the same kind. */
 	void (*device_leaves)(struct debug *d, bool is_same);
 	void (*device_enters)(struct debug *d, bool is_same);
 	void (*begin_run)(struct debug *d);
 	void (*write_marks)(struct debug *d, uint8_t *marks); /* adds MARK_TRACE */
-	/* An instruction is about to be executed by itself; afterwards. It was not executed if another event came first. */
+	/* Called before and after a single instruction is executed. Not `is_executed`: another event came first. */
 	void (*before)(struct debug *d, const struct debug_hit *h);
 	void (*after)(struct debug *d, bool is_executed);
 	void (*host_memory)(struct debug *d, const struct debug_memory_event *e);
@@ -38,7 +38,7 @@ struct debug_hooks {
 	/* Adds to the stop which threads hold the locks that a deadlock's warps wait for. */
 	void (*deadlock)(struct debug *d, struct debug_stop *stop);
 	debug_answer_fn *print; /* the text of a dprintf for the thread in focus */
-	/* Counts of observers, for going back in time: a copy of *bytes bytes that the caller frees, or NULL; and their return to a copy. */
+	/* Returns a copy of the observers' counts, as debug_counts_keep; restores the counts from a copy, as debug_counts_take_back. */
 	struct stalls_kept *(*keep)(const struct debug *d, size_t *bytes);
 	void (*take_back)(struct debug *d, const struct stalls_kept *k);
 	uint64_t (*seen_until)(const struct debug *d); /* as debug_seen_until */

@@ -108,7 +108,8 @@ static inline bool cache_gives_back(enum cache_outcome outcome, unsigned events)
 {
 	return events & CACHE_WRITE_TAKEN || (outcome == CACHE_HIT && !(events & CACHE_WRITE_SENT));
 }
-/* Returns whether the caller's last access, which failed, would fail again; if so, counts it as cache_access does. Valid only if it was the cache's last access. */
+/* Returns whether the cache's last access, which must be the caller's and have failed, would fail again. If so, counts a failed access of `type` as
+ * cache_access does. */
 bool cache_refuses_again(struct cache *c, enum access_type type);
 /* Returns what cache_refuses_again would, without counting. */
 bool cache_is_refusing(const struct cache *c);
@@ -122,7 +123,7 @@ void cache_cycle(struct cache *c, uint64_t now);
 bool cache_data_port_free(const struct cache *c);
 /* Returns whether the fill port is free. */
 bool cache_fill_port_free(const struct cache *c);
-/* Returns whether `r` is a reply that this cache waits for. */
+/* Returns whether `r` is a reply for which this cache waits. */
 bool cache_waits_for(const struct cache *c, uint32_t r);
 /* Takes a reply for which the cache waits: fills the line and makes the requests that wait for the line ready. Does nothing yet if parts of the reply
  * are still missing. */
@@ -163,7 +164,7 @@ struct cache_mshr_view {
 };
 /* Returns the number of used MSHR entries (texture cache: of reorder buffer entries). */
 uint32_t cache_mshr_used(const struct cache *c);
-/* Stores used entry k, oldest first, in *out. Returns false if there are not so many. */
+/* Stores used MSHR entry k, from 0, oldest first, in *out (texture cache: reorder buffer entry). Returns false if fewer are used. */
 bool cache_mshr_get(const struct cache *c, uint32_t k, struct cache_mshr_view *out);
 /* A texture cache's FIFOs besides the reorder buffer and the request FIFO (which is its miss queue). */
 struct cache_texture_view {
@@ -173,14 +174,15 @@ struct cache_texture_view {
 };
 /* Stores the state of a texture cache's FIFOs. */
 void cache_texture_get(const struct cache *c, struct cache_texture_view *out);
-/* Returns the reason why the cache would refuse an access now, as a clause ("its miss queue is full"), or NULL if it would take it. An L2 needs the request m. */
+/* Returns the reason for which the cache would refuse an access now, as a clause ("its miss queue is full"). Returns NULL if the cache would accept
+ * it, and for caches of sectors. An L2 needs the request m. */
 const char *cache_refusal(const struct cache *c, uint64_t address, enum access_type type, bool is_write,
 			  const struct mem_request *m);
 /* How an address stands in a cache: its line isn't there, is on its way, is there. */
 enum cache_place { CACHE_ABSENT, CACHE_COMING, CACHE_THERE };
 /* Returns how an address stands in the cache now, and stores the oldest request that its line is on its way for, 0 if there is none. Changes nothing. */
 enum cache_place cache_place_of(const struct cache *c, uint64_t address, uint32_t *request);
-/* Returns the request that the reads of an MSHR entry wait for. */
+/* Returns the first of the requests merged in an MSHR entry, for whose data the others wait. */
 uint32_t cache_first_merged(const struct cache *c, uint32_t entry);
 /* Returns the number of requests in the miss queue. */
 uint32_t cache_miss_queue_length(const struct cache *c);

@@ -192,7 +192,7 @@ void sector_fill(struct cache *c, uint32_t line, uint32_t sector, const uint64_t
 void sector_modify(struct cache *c, uint32_t line, const struct mem_request *m);
 /* Returns whether the oldest fragment has its data and a place in the result FIFO. */
 bool texture_fragment_moves(const struct cache *c);
-/* Moves the oldest fragment to the result FIFO if it can move. */
+/* Moves the oldest fragment to the result FIFO, if the fragment can move now. A fragment that missed leaves the reorder buffer with it. */
 void texture_move_fragment(struct cache *c);
 /* Implements cache_fill for a texture cache. */
 void texture_fill(struct cache *c, uint32_t r, uint64_t now);

@@ -39,7 +39,7 @@ bool requests_are_valid(struct timing_valid *v);
  * what is wrong in v->what. */
 bool requests_places_are_valid(struct timing_valid *v);
 
-/* Claims a request for a place. Returns false if there is no such request, or if it is claimed. */
+/* Claims a request for a place. Returns false if there is no such request, or if another place has claimed it. */
 static inline bool timing_claim(struct timing_valid *v, uint32_t r, enum request_place place)
 {
 	return valid_claim(&v->place, r, (uint8_t)place);

@@ -289,7 +289,7 @@ void core_free_inst(struct core *c, uint32_t i);
 uint32_t core_new_access(struct core *c);
 /* Frees a memory access. */
 void core_free_access(struct core *c, uint32_t a);
-/* Gives a set its registers, all of them empty. */
+/* Gives set number `set` of pipeline registers n registers, all of them empty. */
 static inline void pipe_init(struct core_pipes *p, unsigned set, uint32_t n)
 {
 	p->set[set] = (struct pipe_set){.all = (uint16_t)((1u << n) - 1)};
@@ -336,11 +336,11 @@ static inline uint32_t pipe_take_oldest(const struct core *c, struct core_pipes 
 {
 	return pipe_take(p, set, pipe_set_oldest(c, &p->set[set]));
 }
-/* Returns the kinds of units with an instruction in front of the operand collector. */
+/* Returns the kinds of units, a bit each, with an instruction in front of the operand collector. */
 static inline uint32_t pipes_in_used(const struct core_pipes *p) { return p->used & ((1u << CORE_UNITS_MAX) - 1); }
-/* Returns the kinds of units without an empty register in front of them. */
+/* Returns the kinds of units, a bit each, whose pipeline registers in front of the units are all taken. */
 static inline uint32_t pipes_out_full(const struct core_pipes *p) { return p->full >> CORE_UNITS_MAX & ((1u << CORE_UNITS_MAX) - 1); }
-/* Returns the kinds of units, of a set of them, that have an empty register in front of the operand collector. */
+/* Returns the kinds of units of `units`, a bit each, that have an empty register in front of the operand collector. */
 static inline uint32_t pipes_in_free(const struct core_pipes *p, core_unit_set units) { return units & ~p->full; }
 
 /* Returns the static description of an instruction in flight. */
@@ -367,7 +367,8 @@ static inline bool scoreboard_collides(const struct core *c, uint32_t warp, cons
 }
 /* Returns true if a register of a warp, by its scoreboard number, is still to be written. */
 bool core_register_is_pending(const struct core *c, uint32_t warp, uint32_t number);
-/* Returns the first of a warp's registers from number `from` on that is still to be written; UINT32_MAX if there is none. */
+/* Returns the lowest register number from `from` on, in the scoreboard, of a warp's registers that are still to be written. Returns UINT32_MAX if
+ * there is none. */
 uint32_t core_next_pending(const struct core *c, uint32_t warp, uint32_t from);
 /* Returns true if a long operation will write a register of a warp. */
 bool core_is_long(const struct core *c, uint32_t warp, uint32_t number);
@@ -380,7 +381,8 @@ void scoreboard_release(struct core *c, uint32_t warp, const struct timing_insn 
 enum core_result { CORE_DONE, CORE_STOPPED /* before an instruction or after an atomic; x->event has the reason */ };
 /* Simulates one core cycle. After CORE_STOPPED the next call resumes the same cycle. */
 enum core_result core_cycle(struct core *c, uint64_t now);
-/* Wakes a sleeping core and counts the cycles that it slept. Call it before something arrives at the core (a reply, a CTA, a flush) and before its counts are read. */
+/* Wakes a core, and counts the cycles that it slept, if any. Call it before a reply, a CTA or a flush arrives at the core, and before the core's
+ * counts are read. */
 void core_wake(struct core *c);
 /* Keeps a warp from issuing (`is_held`), or allows the warp to issue again. Does nothing if that is so already; else wakes the core. */
 void core_hold_warp(struct core *c, uint32_t warp, bool is_held);

@@ -21,8 +21,8 @@ struct timing_places {
 void timing_places_update(struct timing_places *t, const struct isa_program *p);
 /* Frees the table. */
 void timing_places_free(struct timing_places *t);
-/* Returns the address that caches and memory see for the generic address of a global or constant access. An address in no variable stays as it is; in the constant
- * window it counts from 0x100. */
+/* Returns the address that caches and memory see for the generic address of a global or constant access. Outside of variables, returns `generic`
+ * itself, or in the constant window the offset in the window plus 0x100. */
 uint64_t timing_places_find(const struct timing_places *t, uint64_t generic);
 
 #endif

@@ -43,8 +43,8 @@ static inline uint32_t scheduler_pending(const struct scheduler_state *s, uint32
 
 /* Sets c->rule and initialises the schedulers' state when the machine is built. The state is not reset between kernels. */
 void scheduler_init(struct core *c);
-/* Stores the warp slots of scheduler k (w mod schedulers == k) in the order in which they are tried, and returns how many. Call it exactly once per scheduler and
- * cycle: it may demote and promote warps of the two-level schedulers. */
+/* Stores the warp slots of scheduler k (w mod schedulers == k) in the order in which the scheduler tries them, and returns their number. Call it
+ * exactly once per scheduler and cycle: it may demote and promote warps of the two-level schedulers. */
 uint32_t scheduler_order(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX]);
 /* Stores the order as scheduler_order does, without warps that can't issue (empty I-buffer, waiting, held back by the scoreboard) and whose presence changes
  * nothing. Sets *blocked if a warp that the scoreboard holds back would have been tried. */
@@ -52,7 +52,7 @@ uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WAR
 /* Advances scheduler k by cycles in which nothing issues and no warp changes. Returns in how many of them a warp that the scoreboard holds back would have been
  * tried. */
 uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles);
-/* Returns whether the scheduler's order needs a list: not every live warp has a place in it. */
+/* Returns whether the scheduler has to make its order as a list: its order is its own, or its sort keys change while warps issue. */
 bool scheduler_has_list(const struct core *c);
 /* Returns the first in scheduler k's order of a nonempty set of its warps, for a scheduler without a list. */
 uint32_t scheduler_first_of(struct core *c, uint32_t k, uint64_t warps);
@@ -76,8 +76,8 @@ static inline void scheduler_issued(struct core *c, uint32_t k, uint32_t warp)
 void scheduler_warp_placed(struct core *c, uint32_t warp);
 /* Updates the warp's scheduler after the warp has retired. */
 void scheduler_warp_retired(struct core *c, uint32_t warp);
-/* Returns whether a warp waits: all its lanes are done, it is at a barrier, it has outstanding atomics, or a memory barrier is pending while
- * registers are reserved. Clears a pending memory barrier once no register is reserved. */
+/* Returns whether a warp can't issue: its slot is unused, all its lanes are done, or it has outstanding atomics or a bit in core_warp.waits. A pending
+ * memory barrier waits while registers are reserved; clears the barrier once none is. */
 bool warp_waiting(struct core *c, uint32_t warp);
 
 #endif

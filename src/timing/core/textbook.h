@@ -82,7 +82,8 @@ enum textbook_wait {
 enum textbook_wait textbook_waits(const struct core *c, uint32_t warp, uint32_t pc);
 /* Returns the cycle in which the core's next instruction can issue: the last one that has begun, if the machine stands inside it, else the one after it. */
 uint64_t textbook_present(const struct core *c);
-/* Returns the cycle in which a register of a warp, by its scoreboard number, is or was ready; 0 if no instruction has written it. */
+/* Returns the cycle in which a register of a warp, by its scoreboard number, is or was ready. Returns 0 if no instruction has written the register or
+ * there is no such number. */
 uint64_t textbook_ready(const struct core *c, uint32_t warp, uint32_t reg);
 /* Returns the first of a warp's registers from number `from` on that is not ready in the present cycle; UINT32_MAX if there is none. */
 uint32_t textbook_next_pending(const struct core *c, uint32_t warp, uint32_t from);

@@ -44,7 +44,8 @@ bool icnt_has_buffer(const struct icnt *n, uint32_t device, uint32_t bytes);
 void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uint32_t bytes);
 /* Removes one complete packet that has arrived at `device` and returns its request, or 0 if there is none. */
 uint32_t icnt_pop(struct icnt *n, uint32_t device);
-/* Returns a bit for each device, 64 to a word: set if icnt_pop may return a packet, clear if it returns 0. The words live as long as the network. */
+/* Returns an array with a bit for each device, 64 to a word: set if icnt_pop may return a packet for the device, clear if it returns 0. The array
+ * lives as long as the network. */
 const uint64_t *icnt_arrived(const struct icnt *n);
 /* Returns the bit of one device in the words of icnt_arrived. */
 static inline bool icnt_may_pop(const uint64_t *arrived, uint32_t device) { return arrived[device / 64] >> device % 64 & 1; }

@@ -54,7 +54,8 @@ static inline double icnt_config_real(const struct icnt_config *c, enum icnt_opt
 {
 	return c->v[row].number;
 }
-/* Stores the numbers of a {list}, or the single number, in `out`, at most `most` of them; returns how many. */
+/* Stores the numbers of an option's {list}, or its single number, in `out`, at most `most` of them. Returns how many were stored; stops at the first
+ * word that is no number. */
 unsigned icnt_config_list(const struct icnt_config *c, enum icnt_option_row row, int64_t *out, unsigned most);
 /* Sets the option of a row from a text of n bytes. Returns false with the reason in `why` if the value is bad. */
 bool icnt_config_store(struct icnt_config *c, int row, const char *value, size_t n, struct text *why);

@@ -332,7 +332,7 @@ static inline void icnt_free_packet(struct icnt *n, uint32_t p)
 }
 
 /* ---- bits, queues, rings ---- */
-/* Returns the number of 64-bit words that hold so many bits. */
+/* Returns the number of 64-bit words that hold `bits` bits. */
 static inline uint32_t icnt_bit_words(uint32_t bits) { return (bits + 63) / 64; }
 /* Sets bit i. */
 static inline void icnt_set(uint64_t *bits, uint32_t i) { bits[i / 64] |= UINT64_C(1) << (i % 64); }

@@ -33,7 +33,8 @@ struct transaction {
 };
 /* Stores the transactions of an access in order of creation (sub-warp by sub-warp, ascending addresses) and returns how many. */
 uint32_t coalesce(const struct coalesce_in *in, struct transaction out[COALESCE_MAX]);
-/* Returns the segment size in bytes for elements of `bytes` bytes. With `sectors` it is 32 (compute capability 2.0 to 3.7 without L1). */
+/* Returns the segment size in bytes for elements of `bytes` bytes: 32 for 1, 64 for 2, else 128. With `sectors` always 32 (compute capability 2.0 to
+ * 3.7 without L1). */
 uint32_t coalesce_segment(uint32_t bytes, bool sectors);
 /* Stores the distinct lines of `line` bytes that lanes touch, ascending, and returns how many. */
 uint32_t coalesce_lines(const uint64_t address[LANES], uint32_t lanes, uint32_t line, struct transaction out[LANES]);

@@ -60,12 +60,13 @@ struct cache *ldst_l1t(const struct core *c);
 /* Returns the data cache in use, its cycle count up to date; NULL if there is none. */
 struct cache *ldst_l1d(const struct core *c);
 #define LDST_L1D_VARIANTS 3u
-/* Returns the L1D of kernels without preference (k 0), that prefer L1 (1), that prefer shared memory (2); NULL if there is none, or if it is that of 0.
- * Statistics of an L1D are the sums over its variants. */
+/* Returns the L1D of kernels without preference (k 0), that prefer L1 (1), or that prefer shared memory (2). Returns NULL if there is none, or if it
+ * is the one of k 0. Statistics of an L1D are the sums over its variants. */
 struct cache *ldst_l1d_variant(const struct core *c, uint32_t k);
-/* Returns the instruction in the dispatch register, 0 for a bubble. */
+/* Returns the index of the instruction in flight in the dispatch register, 0 for a bubble. */
 uint32_t ldst_dispatch(const struct core *c);
-/* Appends the reason why the next access of the instruction in the access stage can't be made now. Returns false if it can, or if there is no instruction. */
+/* Appends the reason for which the next access of the instruction in the dispatch register can't be made now. Returns false if the access can be made,
+ * or if there is no instruction or access. */
 bool ldst_obstacle(const struct core *c, struct text *out);
 /* Returns the instruction whose registers are written next, 0 if there is none. */
 uint32_t ldst_next_writeback(const struct core *c);
@@ -86,7 +87,8 @@ struct ldst_taken {
 	uint16_t warp;
 	uint8_t result; /* enum ldst_result */
 };
-/* Stores the transaction that came before the k latest ones of a warp's instruction. Returns false if the unit doesn't keep it (any more). */
+/* Stores the transaction of warp `warp` at `pc` that an L1 has taken, the latest (k 0) or the k-th before it. Returns false if the unit doesn't keep
+ * it, as only the last LDST_TAKEN of the core are kept. */
 bool ldst_get_taken(const struct core *c, uint32_t warp, uint32_t pc, uint32_t k, struct ldst_taken *out);
 /* Returns the number of transactions of a warp's instruction that no L1 has taken yet. */
 uint32_t ldst_untaken(const struct core *c, uint32_t warp, uint32_t pc);

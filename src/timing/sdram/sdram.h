@@ -164,8 +164,8 @@ struct sdram_access {
 	uint64_t address;
 	bool is_write;
 };
-/* Offers accesses in their order, as fast as the queues take them, until all are done. Requests' tags are indices into `at`. Asks `is_interrupted` now and then, and
- * returns false if it returns true; NULL: never. */
+/* Offers n accesses in their order, as fast as the queues accept them, until all are done. Requests' tags are indices into `at`. Calls
+ * `is_interrupted` (NULL: never) with `self` now and then, and returns false once that returns true. */
 bool sdram_replay(struct sdram *d, const struct sdram_access *at, uint32_t n, bool (*is_interrupted)(void *self), void *self);
 /* Calls `row` with each statistic by name; names end in [CHANNEL], [COMMAND] or [KIND] where there are several. */
 void sdram_each_statistic(const struct sdram *d, void (*row)(void *self, const char *name, uint64_t value), void *self);
