@@ -1,4 +1,4 @@
-/* What the rooms of the stub share: its state, and addresses as gdb sees them. Only files of gdbstub include this header. */
+/* What the folders of the stub share: its state, and addresses as gdb sees them. Only files of gdbstub include this header. */
 #ifndef GDBSTUB_INTERNAL_H
 #define GDBSTUB_INTERNAL_H
 

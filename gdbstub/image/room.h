@@ -1,4 +1,4 @@
-/* What the room keeps: the files that were made, and what was found out while they were. Only its own files include this. */
+/* State of this folder in the stub: the files that were made, and what was found out while they were. Only its own files include this. */
 #ifndef GDBSTUB_IMAGE_ROOM_H
 #define GDBSTUB_IMAGE_ROOM_H
 

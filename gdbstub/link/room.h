@@ -1,4 +1,4 @@
-/* What the room keeps: descriptors, and the two threads that wait for bytes. Only its own files include this. */
+/* State of this folder in the stub: descriptors, and the two threads that wait for bytes. Only its own files include this. */
 #ifndef GDBSTUB_LINK_ROOM_H
 #define GDBSTUB_LINK_ROOM_H
 

@@ -1,4 +1,4 @@
-/* What the room keeps: of the packet that is taken apart, the last answer, and what gdb reads in pieces. Only its own files include this. */
+/* State of this folder in the stub: of the packet that is taken apart, the last answer, and what gdb reads in pieces. Only its own files include this. */
 #ifndef GDBSTUB_PROTOCOL_ROOM_H
 #define GDBSTUB_PROTOCOL_ROOM_H
 

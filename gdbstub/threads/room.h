@@ -1,4 +1,4 @@
-/* What the room keeps: what gdb has inserted and read, views and snapshots. Only its own files include this. */
+/* State of this folder in the stub: what gdb has inserted and read, views and snapshots. Only its own files include this. */
 #ifndef GDBSTUB_THREADS_ROOM_H
 #define GDBSTUB_THREADS_ROOM_H
 

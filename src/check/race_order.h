@@ -34,11 +34,13 @@ void order_input(struct order *o, const struct gpu_input *in, int64_t result);
 
 /* Returns true if the operation at `p` is over before the operation with clock `c` begins. */
 static inline bool order_knows(const struct order_clock *c, struct order_point p) { return p.number <= c->of[p.place]; }
-/* Returns the clock of a launch, and its point in *at. A launch made by a kernel has that of its parent. Returns NULL if it isn't known. */
+/* Returns the clock of a launch, and its point in *at. A launch made by a kernel has that of its parent. Returns NULL if the launch's clock isn't
+ * known. */
 const struct order_clock *order_of_launch(const struct order *o, uint32_t launch, struct order_point *at);
 /* Returns true if one of two launches is ordered before the other, or the clock of one isn't known. */
 bool order_launches(const struct order *o, uint32_t a, uint32_t b);
-/* Returns the clock of a host operation, and its point in *at. An operation without a tag gets a new number now. Returns NULL if it isn't known. */
+/* Returns the clock of a host operation, and its point in *at. An operation without a tag gets a new number now. Returns NULL if the operation's clock
+ * isn't known. */
 const struct order_clock *order_of_turn(struct order *o, const struct gpu_operation_spec *turn, struct order_point *at);
 /* Returns the clock of what the program does itself now, in no stream, and its point in *at. */
 const struct order_clock *order_of_host(struct order *o, struct order_point *at);

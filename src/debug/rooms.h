@@ -1,4 +1,4 @@
-/* Making, emptying and freeing the rooms of a debugger: what debug.c asks of each. */
+/* Functions of each folder that debug.c calls to create, empty and free its state (room.h). */
 #ifndef DEBUG_ROOMS_H
 #define DEBUG_ROOMS_H
 

@@ -445,7 +445,8 @@ int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done
 /* Returns the core on which block `linear` of a launch will probably be placed. The answer is exact for the next blocks while the device has room. The
  * launch must exist. */
 uint32_t gpu_expected_core(const struct gpu *g, uint32_t launch, uint64_t linear);
-/* Returns the configuration that the device was created with. The creator of the device owns it. */
+/* Returns the configuration that was passed when the device was created, or when gpu_set_aside or gpu_exchange last replaced its contents. Returns
+ * NULL if NULL was passed. The code that passed the configuration owns it. */
 const struct config *gpu_config(const struct gpu *g);
 /* Stores the slot and index of the warp that executes next. Returns false if the device is idle, or if a block that isn't resident comes next. */
 bool gpu_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);

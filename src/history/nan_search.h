@@ -78,8 +78,8 @@ struct nan_search {
 /* Follows n elements, at most NAN_ELEMENTS_MAX, each from its point to its origin. */
 void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n);
 typedef void nan_search_way(struct nan_search *s, struct nan_element *w, size_t n);
-/* Follows the elements by `run` on a branch in functional mode. Returns false if that can't be done or doesn't say what the recorded run has done.
- * (nan_branch.c) */
+/* Follows the elements by `run` on a branch in functional mode. Returns false if the branch can't be run, or its run doesn't show what the recorded
+ * run has done. (nan_branch.c) */
 bool nan_branch_run(struct nan_search *s, struct nan_element *w, size_t n, nan_search_way *run);
 /* Moves a point to a register in front of a thread's step. */
 void nan_to_register(struct nan_point *p, const struct debug_thread *t, const struct debug_step *step, const struct debug_operand *r);

@@ -149,7 +149,7 @@ struct expr {
 /* Computes `a op b`; both operands are converted in place. Returns false, with an error in `why`, if they don't fit the operator. */
 bool value_binary(enum expr_op op, struct expr_value *a, struct expr_value *b, struct expr_value *out,
 		  struct text *why);
-/* Computes `op a`; the operand is converted in place. Returns false, with an error in `why`, if it doesn't fit the operator. */
+/* Computes `op a`; the operand is converted in place. Returns false, with an error in `why`, if the operand doesn't fit the operator. */
 bool value_unary(enum expr_op op, struct expr_value *a, struct expr_value *out, struct text *why);
 /* Converts an array in memory, PTX's or the source's, to a pointer to its first element in place; other values stay. */
 void value_decay(struct expr_value *v);
@@ -193,7 +193,7 @@ bool eval_texel(struct eval *v, const struct node *n, struct texel_place *out, b
 bool eval_integer(struct eval *v, struct node *n, int64_t *out);
 /* Returns the thread for which *v evaluates. Returns NULL if there is none. */
 static inline const struct debug_where *eval_where(const struct eval *v) { return v->has_thread ? &v->w : NULL; }
-/* Loads a scalar or pointer from a generic address, with its place. Returns false, with an error in v->why, if it can't be read. */
+/* Loads a scalar or pointer from a generic address, with its place. Returns false, with an error in v->why, if the memory can't be read. */
 bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address);
 /* Makes an array in memory without reading its elements; *out is overwritten. */
 void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count);
@@ -243,8 +243,8 @@ bool eval_vector_part(struct eval *v, const struct node *n, char dim, struct exp
 
 /* Makes a scalar or pointer of one of the source's types from its bytes; out->place stays. */
 void cvalue_scalar(struct expr_value *out, const struct ctype *t, const void *bytes);
-/* Makes a value of one of the source's types at a generic address; a reference there stands for what it refers to. `load` false: only place and
- * type, for &. Returns false, with an error in v->why, if it can't be read. */
+/* Makes a value of one of the source's types at a generic address; a reference there stands for what it refers to. `load` false: only place and type,
+ * for &. Returns false, with an error in v->why, if the memory can't be read. */
 bool cvalue_at(struct eval *v, bool load, const struct ctype *t, uint64_t address, struct expr_value *out);
 /* Evaluates a variable of the source; one that was optimized out gives a missing value. Returns false, with an error in v->why, if it has no
  * value. */
@@ -280,8 +280,8 @@ void cvalue_say_scope(struct debug *d, const struct debug_frame *f, const char *
 /* Appends to v->why which variable of the source a name's meaning hides, and how to name that variable: ` (x is a buffer; the variable of that name
  * is `::x`.)`. Appends nothing if none is hidden. */
 void cvalue_say_hidden(struct eval *v, struct node *n);
-/* Converts a value to one of the source's types in place; structures only to their own type. Returns false, with an error in v->why, if that can't be
- * done. */
+/* Converts a value to one of the source's types in place; structures only to their own type. Returns false, with an error in v->why, for other
+ * conversions. */
 bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x);
 /* Assigns `from`, which is converted in place, to the place of `to`, a value of the source's types, and notes the change as debug_poked does.
  * Returns false, with an error in v->why, if that can't be done. */

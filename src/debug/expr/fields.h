@@ -45,8 +45,8 @@ struct expr_fields {
 	void (*describe)(struct report *r, const char *name, const struct expr_value *v);
 };
 
-/* Evaluates the text of a field alone, its indices for the focus. Returns false, with an error in `why`, if there is no such field or it can't be
- * read. */
+/* Evaluates the text of a field alone, its indices for the focus. Returns false, with an error in `why`, if there is no such field or the field can't
+ * be read. */
 bool field_eval(struct debug *d, const char *text, struct field_value *out, struct text *why);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the room keeps for a debugger: the value history and the user's variables. Only its own files include this. */
+/* State of this folder in a debugger: the value history and the user's variables. Only its own files include this. */
 #ifndef DEBUG_EXPR_ROOM_H
 #define DEBUG_EXPR_ROOM_H
 

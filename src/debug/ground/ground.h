@@ -1,4 +1,4 @@
-/* What all rooms of the debugger stand on: the session's state, notes, inputs and marks. For src/debug and src/command. */
+/* What all folders of the debugger use: the session's state, notes, inputs and marks. For src/debug and src/command. */
 #ifndef DEBUG_GROUND_H
 #define DEBUG_GROUND_H
 
@@ -67,7 +67,7 @@ struct debug {
 	const struct expr_fields *fields; /* the machine's fields, or NULL; set by the layer of commands */
 	const struct debug_hooks *hooks;  /* of the layer of commands, or NULL */
 	struct command_state *commands;	  /* its state */
-	/* Completes an input that launches a kernel by what the debugger knows of it; set by the room of launches. */
+	/* Completes an input that launches a kernel by what the debugger knows of it; set by setup/. */
 	const struct gpu_input *(*complete_input)(struct debug *d, const struct gpu_input *in, struct gpu_input *with);
 	uint32_t generation; /* of the program: names and breakpoints are looked up in it */
 

@@ -1,4 +1,4 @@
-/* What the room keeps for a debugger: launches by name, declared structures. Only its own files include this. */
+/* State of this folder in a debugger: launches by name, declared structures. Only its own files include this. */
 #ifndef DEBUG_SETUP_ROOM_H
 #define DEBUG_SETUP_ROOM_H
 

@@ -1,4 +1,4 @@
-/* What the room keeps for a debugger: breakpoints, what stands on them, and the watcher of memory. Only its own files include this. */
+/* State of this folder in a debugger: breakpoints, what stands on them, and the watcher of memory. Only its own files include this. */
 #ifndef DEBUG_STOP_ROOM_H
 #define DEBUG_STOP_ROOM_H
 

@@ -1,4 +1,4 @@
-/* Stop conditions and runs: what the rooms of the debugger ask of this one, and its files of each other. */
+/* Stop conditions and runs: for other folders of the debugger, and for this folder's files. */
 #ifndef DEBUG_STOP_STOP_H
 #define DEBUG_STOP_STOP_H
 

@@ -1,4 +1,4 @@
-/* What the room keeps for a debugger: sources read, names made short, values that wait for their threads. Only its own files include this. */
+/* State of this folder in a debugger: sources read, names made short, values that wait for their threads. Only its own files include this. */
 #ifndef DEBUG_VIEW_ROOM_H
 #define DEBUG_VIEW_ROOM_H
 

@@ -1,4 +1,4 @@
-/* Threads, frames, memory, registers and names as a user sees them: what the rooms of the debugger ask of this one. */
+/* Threads, frames, memory, registers and names as a user sees them: for other folders of the debugger. */
 #ifndef DEBUG_VIEW_VIEW_H
 #define DEBUG_VIEW_VIEW_H
 
