@@ -107,7 +107,7 @@ for m in functional performance; do
 	[ "$(tr '\n' ' ' <"$DIR/out")" = '20 60 120 ' ] || fail "$m, modules: $(cat "$DIR/out" "$DIR/err")"
 	[ "$(grep -E '^(Old|New) value' "$DIR/err" | tr -dc '0-9\n' | tr '\n' ' ')" = '60 120 20 60 10 20 ' ] || fail "$m, modules: values $(cat "$DIR/err")"
 	says_all '^\$1 = 120' '^\$2 = 60' '^\$3 = 2' '^\$4 = 20' '^\$5 = 3' '^\$6 = 10' '^\$7 = 2' 'No more reverse-execution history' '^\$8 = 120' \
-		'^ +factor = 3 from the host' 'No symbol "factor" in current context'
+		'^ +factor = 3 initial value of module history_modules.ptx' 'No symbol "factor" in current context'
 	[ $status = 1 ] || fail "$m, modules: status $status"
 	# a breakpoint waits for a module in both directions, and where the machine stands in front of it
 	at $m 'b scale' run c c rc 'p factor' rc 'p factor' rc 'rs 1000000' 'info breakpoints' c c 'p factor' delete c

@@ -2,10 +2,10 @@
  * broadcast word per half warp), and random accesses against a count made bank by bank. */
 #include "ldst_machine.h"
 
-static struct core_config fermi(void) { return (struct core_config){.shared_banks = 32, .warp_parts = 1}; }
+static struct core_config fermi(void) { return (struct core_config){.warp_threads = 32, .shared_banks = 32, .warp_parts = 1}; }
 static struct core_config gt200(void)
 {
-	return (struct core_config){.shared_banks = 16, .warp_parts = 2, .shared_limited_broadcast = true};
+	return (struct core_config){.warp_threads = 32, .shared_banks = 16, .warp_parts = 2, .shared_limited_broadcast = true};
 }
 
 static uint32_t strided(const struct core_config *cfg, uint32_t stride)
