@@ -320,6 +320,11 @@ def reasons(mode):
     session("deposit", mode, ["load deposit.ptx", "buffer lock s32[1] = zero", "buffer balance s32[1] = zero", "buffer amounts s32[64] = fill 5",
                               "run deposit<<<1, 64>>>(lock, balance, amounts)"], "why", "why hang", "why warp 0")
     session("saxpy", mode, ["load ../../tests/golden/textures/filter.ptx"], "texture T f32[4,2] = iota", "surface S u32[4]", "bind image T", "info textures")
+    a = session("saxpy", mode, ["load ../../tests/golden/tensor/mma.ptx", "buffer a f16[256] = fill 2", "buffer b f16[128] = fill 3", "buffer c f32[128] = iota", "set source ptx",
+                                "break mma.ptx:178", "run mm<<<1, 32>>>(a, b, c)"], "info fragment", "info fragment %r57,%r58 b m16n8k16")
+    matrices = {m["matrix"]: m for m in a["info fragment"]["matrices"]}
+    expect("matrices at an mma", {n: (m["rows"], m["columns"], m["type"]) for n, m in matrices.items()}, {"A": (16, 16, "f16"), "B": (16, 8, "f16"), "C": (16, 8, "f32"), "D": (16, 8, "f32")})
+    expect("a row of B", matrices["B"]["elements"][15], {"row": 15, **{str(c): 3 for c in range(8)}})
     session("particles", mode, ["set history on", "load particles.ptx", "buffer x f32[24] = random 1 0 10", "buffer y f32[24] = random 2 0 10", "buffer vx f32[24] = zero",
                                 "buffer vy f32[24] = zero", "set x[17] = x[5]", "set y[17] = y[5]", "run push<<<1, 32>>>(24, 0.01, x, y, vx, vy)"], "find-nan vx", "why vx[5]")
     session("saxpy", mode, [*SAXPY, "buffer w f32[32] = zero", "run saxpy<<<2, 32>>>(62, 2.0, x, y, w)"], "info findings", "info findings 1", "info checkers", options=["--check", "memory"])

@@ -88,7 +88,8 @@ os.rename("page.html", "first.html")
 BROWSER = "/usr/bin/chromium"
 if os.path.exists(BROWSER):
     drawing = subprocess.Popen([BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=500", "--dump-dom", "file://" + os.path.abspath("first.html")],
-                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                               env={**os.environ, "HOME": os.getcwd(), "XDG_CONFIG_HOME": os.getcwd()})
 if size > 3 << 20:
     fail(f"{size} bytes")
 check("what is left out of a small page", page["limits"], [])

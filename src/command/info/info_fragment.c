@@ -325,6 +325,8 @@ bool info_fragment(struct debug *d, const char *args, struct report *answer, str
 		return fragments_of_instruction(d, &w, answer, why);
 	if (!read_registers(d, &w, &s, &m, &type, why) || !read_description(s, type, &m, why))
 		return false;
+	report_list(answer, "matrices");
 	add_matrix(answer, &m, w.lane);
+	report_close(answer);
 	return true;
 }
