@@ -6,14 +6,29 @@
 
 #include <string.h>
 
+#include "exec/tensor.h"
 #include "isa/opcodes.h"
 
 /* ---- what instructions do ---- */
 
 static bool is_strong(const struct isa_insn *i) { return i->sem > ISA_SEM_WEAK; }
 
-static struct race_site site_of(const struct isa_insn *i)
+/* Returns whether an instruction loads or stores a matrix, whose pieces stand for lanes (exec_matrix_image). */
+static bool moves_matrix(const struct isa_program *p, const struct isa_insn *i)
 {
+	if (!isa_insn_has_tensor(i))
+		return false;
+	const uint8_t kind = isa_tensor_of(p, i)->kind;
+	return kind == ISA_TENSOR_LDMATRIX || kind == ISA_TENSOR_STMATRIX || kind == ISA_TENSOR_WMMA_LOAD || kind == ISA_TENSOR_WMMA_STORE;
+}
+
+static struct race_site site_of(const struct isa_program *p, const struct isa_insn *i)
+{
+	if (moves_matrix(p, i)) {
+		struct exec_matrix_image m;
+		exec_matrix_image(isa_tensor_of(p, i), &m);
+		return (struct race_site){.size = m.size, .is_write = m.stores};
+	}
 	const bool is_texture = i->opcode == ISA_OP_TEX || i->opcode == ISA_OP_TLD4; /* its texels' size stands in the texture */
 	const uint32_t size = is_texture ? 4 : isa_type_bytes((enum isa_type)i->type) * (i->vec ? i->vec : 1);
 	const bool is_atomic = isa_op_is_atomic(i->opcode) || i->opcode == ISA_OP_SURED, strong = is_atomic || is_strong(i);
@@ -27,7 +42,7 @@ static struct race_site site_of(const struct isa_insn *i)
 static struct race_site site_at(void *self, uint32_t pc)
 {
 	const struct race_watch *w = self;
-	return pc < w->program->n_insns ? site_of(&w->program->insns[pc]) : (struct race_site){.size = 4};
+	return pc < w->program->n_insns ? site_of(w->program, &w->program->insns[pc]) : (struct race_site){.size = 4};
 }
 
 static struct race_signal signal_of(const struct isa_insn *i)
@@ -154,7 +169,7 @@ static bool report(struct race_watch *w, const struct exec *x, const struct race
 	const uint64_t window = a->shared ? EXEC_SHARED_WINDOW : 0;
 	r.both_write = a->site.is_write && f->other.is_write && !a->site.is_atomic && !f->other.is_atomic;
 	r.same_value =
-		r.both_write && writes_what_is_there(x, i, f->lane, a->address[f->lane] + window, f->address + window);
+		r.both_write && !moves_matrix(x->program, i) && writes_what_is_there(x, i, f->lane, a->address[f->lane] + window, f->address + window);
 	return w->report && w->report(w->self, &r);
 }
 
@@ -251,7 +266,7 @@ static bool access_in(struct race_watch *w, const struct exec *x, const struct e
 				.warp = x->warp->index,
 				.lanes = lanes,
 				.pc = x->pc,
-				.site = site_of(&x->program->insns[x->pc]),
+				.site = site_of(x->program, &x->program->insns[x->pc]),
 				.shared = shared,
 				.address = address};
 	bool stop = false;
@@ -269,7 +284,7 @@ static bool access_in(struct race_watch *w, const struct exec *x, const struct e
 		const uint32_t same = take_same(found, k, n);
 		stop = (same && report(w, x, &a, &found[k], same)) || stop;
 	}
-	if (a.site.is_write && !a.site.strong) {
+	if (a.site.is_write && !a.site.strong && !moves_matrix(x->program, &x->program->insns[x->pc])) {
 		addresses_in(e, window, lanes, address);
 		stop = among_themselves(w, x, e, &a) || stop;
 	}
@@ -299,8 +314,8 @@ static void spaces_of(const struct exec_access *e, uint32_t *global, uint32_t *s
 
 static bool is_judged(const struct exec *x)
 {
-	const uint16_t op = x->program->insns[x->pc].opcode;
-	return isa_op_accesses_memory(op) || isa_op_reads_texels(op) || isa_op_writes_texels(op);
+	const struct isa_insn *i = &x->program->insns[x->pc];
+	return isa_op_accesses_memory(i->opcode) || isa_op_reads_texels(i->opcode) || isa_op_writes_texels(i->opcode) || moves_matrix(x->program, i);
 }
 
 bool race_before(void *self, const struct exec *x, const struct exec_effect *e)
