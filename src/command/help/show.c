@@ -80,5 +80,6 @@ bool command_show(struct interpreter *in, const char *args)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (n >= rows[i].least && n <= strlen(rows[i].name) && !strncmp(args, rows[i].name, n))
 			return rows[i].fn(in, args + n + strspn(args + n, " \t"));
+	settings_follow_device(in);
 	return setting_show(in, args);
 }

@@ -6,6 +6,8 @@
 
 /* Applies all settings. Returns false, with the error printed, if a value is bad. */
 bool settings_apply(struct interpreter *in);
+/* Gives settings that are inputs of the device the values that the device has, which may be those of an earlier moment. */
+void settings_follow_device(struct interpreter *in);
 /* Runs `set substitute-path FROM TO`. */
 bool set_substitute_path(struct interpreter *in, const char *args);
 /* Runs `show substitute-path [PATH]`. */

@@ -18,13 +18,23 @@
 #include "gpu/input.h"
 #include "gpu/statistics/timelapse.h"
 
+static const char *const tensor_roundings[EXEC_TENSORS + 1] = {"auto", "exact", "volta", "turing", "ampere", "ada", "hopper", "blackwell"};
+
+void settings_follow_device(struct interpreter *in)
+{
+	const uint32_t now = gpu_tensor_rounding(in->dbg->g);
+	if (now == in->tensor_rounding)
+		return;
+	in->tensor_rounding = now;
+	setting_replace(in, SETTING_TENSOR_ROUNDING, tensor_roundings[now]);
+}
+
 /* An input of the device: going back takes it back. */
 static void apply_tensor_rounding(struct interpreter *in)
 {
-	static const char *const names[EXEC_TENSORS + 1] = {"auto", "exact", "volta", "turing", "ampere", "ada", "hopper", "blackwell"};
 	const char *text = setting_text(in, SETTING_TENSOR_ROUNDING);
 	unsigned k = 0;
-	while (k < EXEC_TENSORS && strcmp(names[k], text))
+	while (k < EXEC_TENSORS && strcmp(tensor_roundings[k], text))
 		k++;
 	if (k == in->tensor_rounding)
 		return;
@@ -230,6 +240,7 @@ bool command_set(struct interpreter *in, const char *args)
 	bool known, ok;
 	if (set_special(in, args, &ok))
 		return ok;
+	settings_follow_device(in);
 	ok = setting_set(in, args, &known);
 	if (!known && strchr(args, '='))
 		return answer_ask(in, command_set_var, args); /* which says what is wrong with the expression */
