@@ -147,10 +147,11 @@ static bool write_picture(struct interpreter *in, const char *args)
 	ok = ok && interpreter_may_reach(in, w.file);
 	if (ok && !w.has_launch && !picture_longest_launch(d, &w.launch))
 		ok = interpreter_error(in, "diagram: no launch ran in performance mode");
-	ok = ok && (picture_span(d, w.launch, &first, &last, &why) || interpreter_error(in, "%s", text_str(&why)));
+	ok = ok && ((picture_span(d, w.launch, &first, &last, &why) && picture_cycles(w.launch, &first, &last, w.first, w.last, &why) &&
+		     picture_core(d, w.core, &why)) ||
+		    interpreter_error(in, "diagram: %s", text_str(&why)));
 	if (ok) {
-		const uint64_t from = w.has_cycles ? w.first : first, to = w.has_cycles && w.last < last ? w.last : last;
-		flights_begin(&f, d, w.core < 0 ? 0 : w.core, from, to - from < CYCLES_MOST ? to : from + CYCLES_MOST - 1);
+		flights_begin(&f, d, w.core < 0 ? 0 : w.core, first, last - first < CYCLES_MOST ? last : first + CYCLES_MOST - 1);
 		f.low = w.low;
 		f.high = w.high;
 		ok = flights_record(session_history(in->session), &f, 1, w.launch, &why) || interpreter_error(in, "%s", text_str(&why));

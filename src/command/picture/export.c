@@ -96,8 +96,9 @@ static bool write_flights(struct interpreter *in, struct picture_wanted *w, void
 	uint64_t first, last;
 	if (!w->has_launch && !picture_longest_launch(d, &w->launch))
 		return interpreter_error(in, "trace export: no launch ran in performance mode");
-	bool ok = picture_span(d, w->launch, &first, &last, &why);
-	flights_begin(&f, d, w->core, w->has_cycles ? w->first : first, w->has_cycles && w->last < last ? w->last : last);
+	bool ok = picture_span(d, w->launch, &first, &last, &why) && picture_cycles(w->launch, &first, &last, w->first, w->last, &why) &&
+		  picture_core(d, w->core, &why);
+	flights_begin(&f, d, w->core, first, last);
 	f.low = w->low;
 	f.high = w->high;
 	f.most = INSTRUCTIONS_MOST;

@@ -1,4 +1,5 @@
 /* What the answers of pictures share. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -90,4 +91,24 @@ bool picture_longest_launch(struct debug *d, uint32_t *launch)
 		found = true;
 	}
 	return found;
+}
+
+bool picture_cycles(uint32_t launch, uint64_t *first, uint64_t *last, uint64_t from, uint64_t to, struct text *why)
+{
+	if (to < *first || from > *last) {
+		text_addf(why, "launch %u ran in the cycles %" PRIu64 " to %" PRIu64 ", none of %" PRIu64 " to %" PRIu64, launch, *first, *last, from, to);
+		return false;
+	}
+	*first = from > *first ? from : *first;
+	*last = to < *last ? to : *last;
+	return true;
+}
+
+bool picture_core(struct debug *d, int64_t core, struct text *why)
+{
+	const uint32_t n = gpu_machine_timing(d->g)->cfg->core.n_cores;
+	if (core < (int64_t)n)
+		return true;
+	text_addf(why, "there is no core %" PRId64 ": they are 0 to %u", core, n - 1);
+	return false;
 }

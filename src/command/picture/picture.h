@@ -163,6 +163,10 @@ bool *picture_instructions(struct debug *d, size_t most);
 
 /* Stores the cycles of a launch in performance mode. Returns false, with the reason in `why`, if it has none. */
 bool picture_span(struct debug *d, uint32_t launch, uint64_t *first, uint64_t *last, struct text *why);
+/* Narrows the cycles first..last of a launch to from..to. Returns false, with the reason in `why`, if none is left. */
+bool picture_cycles(uint32_t launch, uint64_t *first, uint64_t *last, uint64_t from, uint64_t to, struct text *why);
+/* Returns true if the machine has a core of this number, or the number is -1: all. Else stores the reason in `why`. */
+bool picture_core(struct debug *d, int64_t core, struct text *why);
 /* Stores the launch with the most cycles in performance mode. Returns false if none ran in that mode. */
 bool picture_longest_launch(struct debug *d, uint32_t *launch);
 /* Adds `text`, `ptx`, `line` ... of an instruction to the open object. */

@@ -91,6 +91,23 @@ static bool choose_launch(struct debug *d, struct request *q)
 	return has_cycles;
 }
 
+/* Checks that the launch which the user names is there, and has some of the cycles that the user names. Returns false after an error. */
+static bool check_request(struct interpreter *in, struct request *q)
+{
+	struct debug *d = in->dbg;
+	struct gpu_launch_info info;
+	struct text why = {0};
+	uint64_t first = 0, last = 0;
+	bool ok = true;
+	choose_launch(d, q);
+	if (q->has_launch && !gpu_launch_get(d->g, q->launch, &info))
+		ok = interpreter_error(in, "report: there is no launch %u", q->launch);
+	else if (q->has_cycles && !(picture_span(d, q->launch, &first, &last, &why) && picture_cycles(q->launch, &first, &last, q->first, q->last, &why)))
+		ok = interpreter_error(in, "report: %s", text_str(&why));
+	text_free(&why);
+	return ok;
+}
+
 /* ---- sections ---- */
 
 /* Adds the answer of a command as an object. */
@@ -359,7 +376,7 @@ static void collect(struct interpreter *in, struct request *q, struct page *p)
 bool command_report(struct interpreter *in, const char *args)
 {
 	struct request q = {0};
-	bool ok = parse(in, args, &q);
+	bool ok = parse(in, args, &q) && check_request(in, &q);
 	if (ok) {
 		struct page page = {.r = report_create()};
 		struct text out = {0};
