@@ -580,7 +580,7 @@ bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_
 static enum machine_end landed(const struct machine *m)
 {
 	const struct machine_goal *g = m->goal;
-	return g->has_warp && machine_landed(m->d, &g->warp, m->stop) ? MACHINE_STOPPED : MACHINE_GOAL;
+	return g->has_warp && !g->reached && machine_landed(m->d, &g->warp, m->stop) ? MACHINE_STOPPED : MACHINE_GOAL;
 }
 
 /* It stands where something of the past comes again. */

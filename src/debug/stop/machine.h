@@ -27,7 +27,8 @@ struct machine_goal {
 enum machine_end { MACHINE_GOAL, MACHINE_STOPPED };
 
 /* Runs until the goal is reached or anything else stops the machine; the caller has initialised *stop. Returns MACHINE_GOAL, with *stop empty, or
- * MACHINE_STOPPED, with *stop filled except for what stop_finish adds. If a goal with has_warp ends in front of a breakpoint, that is a stop. */
+ * MACHINE_STOPPED, with *stop filled except for what stop_finish adds. If a goal with has_warp and without
+ * places ends in front of a breakpoint, that is a stop. */
 enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop);
 
 /* Checks the breakpoints and catchpoints in front of which the thread's warp stands after a step, and fills `stop` if one stops. Returns false, with

@@ -188,7 +188,7 @@ static struct machine_goal warp_goal(struct debug *d, const struct debug_thread 
 	return goal;
 }
 
-/* The warp whose instructions were counted has exited: the machine stands where it is, or is idle. */
+/* Returns true if a thread's warp has exited: the machine stands there, or is idle. */
 static bool warp_is_over(struct debug *d, const struct debug_thread *t)
 {
 	bool done;
@@ -196,6 +196,7 @@ static bool warp_is_over(struct debug *d, const struct debug_thread *t)
 	return slot < 0 ? done : gpu_cta(d->g, (uint32_t)slot)->warp[debug_warp_of(d, t->thread)].state == EXEC_WARP_DONE;
 }
 
+/* Fills `stop` with the exit of a thread's warp, and completes its kernel's end. Returns MACHINE_STOPPED. */
 static enum machine_end over_text(struct debug *d, const struct debug_thread *t, struct debug_stop *stop)
 {
 	struct debug_where w;
@@ -280,16 +281,16 @@ struct machine_goal run_place_goal(struct debug *d, const struct debug_where *w,
 	goal.pcs = pcs;
 	goal.n_pcs = n;
 	goal.reached = reached_any_depth;
+	goal.has_warp = goal.stays_waiting = true;
+	goal.executed = UINT64_MAX;
 	goal.from = machine_warp_executed(d, &w->thread, &executed) ? executed + !is_at_barrier(d, &w->thread) : 0;
 	return goal;
 }
 
-/* Runs until the thread is at one of the places, exits, or something stops. */
-static bool run_to_places(struct debug *d, struct machine_goal *goal, struct debug_stop *stop)
+enum machine_end run_to_places(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop)
 {
-	if (machine_run(d, goal, stop) == MACHINE_GOAL)
-		stop_stepped(d, stop);
-	return run_finish(d, stop);
+	const enum machine_end end = machine_run(d, goal, stop);
+	return end == MACHINE_GOAL && warp_is_over(d, &goal->warp) ? over_text(d, &goal->warp, stop) : end;
 }
 
 /* Where the focused activation continues in its caller; false: it is the kernel's own. */
@@ -307,7 +308,7 @@ static bool is_exit(const struct isa_insn *i) { return isa_opcode_info[i->opcode
 
 static bool is_barrier(const struct isa_insn *i) { return isa_opcode_info[i->opcode].family == ISA_FAMILY_BARRIER; }
 
-/* Runs to the first instruction of a kind that the focused thread reaches; reached, which struct machine_goal describes, may be NULL. */
+/* Runs to the first instruction of a kind that the focused thread reaches, or to its warp's end. `reached` (see struct machine_goal) may be NULL. */
 static bool run_to_kind(struct debug *d, bool (*is_wanted)(const struct isa_insn *),
 			bool (*reached)(struct debug *, const struct machine_goal *, const struct debug_hit *), struct debug_stop *stop, struct text *why)
 {
@@ -323,9 +324,10 @@ static bool run_to_kind(struct debug *d, bool (*is_wanted)(const struct isa_insn
 	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
 	if (reached)
 		goal.reached = reached;
-	run_to_places(d, &goal, stop);
+	if (run_to_places(d, &goal, stop) == MACHINE_GOAL)
+		stop_stepped(d, stop);
 	free(pcs);
-	return true;
+	return run_finish(d, stop);
 }
 
 /* About to leave the kernel: exit anywhere, ret in the kernel itself, and the guard lets it. */
@@ -466,7 +468,7 @@ bool run_to_location(struct debug *d, const struct debug_location *to, bool anyw
 	goal.depth = depth;
 	goal.n_locations = to->n;
 	goal.location_depth = !anywhere && debug_frame_get(d, &w, d->frame, &f) ? f.depth : UINT32_MAX;
-	const bool is_there = machine_run(d, &goal, stop) == MACHINE_GOAL;
+	const bool is_there = run_to_places(d, &goal, stop) == MACHINE_GOAL;
 	if (is_there && to->is_call && debug_focus_where(d, &w))
 		debug_unentered_at(d, &w, to->at);
 	if (is_there)

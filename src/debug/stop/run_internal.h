@@ -23,9 +23,11 @@ bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why);
  * MACHINE_GOAL with an empty `stop`, or MACHINE_STOPPED with a filled one, also if the warp exits. */
 enum machine_end run_step_warp(struct debug *d, const struct debug_thread *t, uint64_t n, bool stays_waiting, struct debug_stop *stop);
 
-/* Returns a goal that is reached when the thread is next at one of n instructions, in any activation, after its warp has executed an instruction.
- * The goal borrows `pcs`. */
+/* Returns a goal that is reached when the thread is next at one of n instructions, in any activation, after its warp has executed an instruction, or
+ * when that warp has exited. The goal borrows `pcs`. */
 struct machine_goal run_place_goal(struct debug *d, const struct debug_where *w, const uint32_t *pcs, uint32_t n);
+/* Runs to a goal of run_place_goal. Returns MACHINE_GOAL with an empty `stop`, or MACHINE_STOPPED with a filled one, also if the warp exits. */
+enum machine_end run_to_places(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop);
 /* Returns whether the goal's thread is next at the hit's instruction, at a call depth of g->depth or less. */
 bool run_reached_outer(struct debug *d, const struct machine_goal *g, const struct debug_hit *h);
 /* Stores in *pc the instruction at which activation `level` returns to its caller, in *depth the caller's call depth. `level` counts from 0, the

@@ -51,7 +51,7 @@ static enum machine_end leave_call(struct debug *d, const struct line_walk *l, s
 	goal.reached = run_reached_outer;
 	goal.depth = l->depth;
 	goal.stays_waiting = true;
-	return machine_run(d, &goal, stop);
+	return run_to_places(d, &goal, stop);
 }
 
 static bool same_position(struct debug_position a, struct debug_position b)
@@ -246,7 +246,7 @@ bool debug_run_finish(struct debug *d, struct debug_stop *stop, struct text *why
 	struct machine_goal goal = run_place_goal(d, &w, &pc, 1);
 	goal.reached = run_reached_outer;
 	goal.depth = depth;
-	if (machine_run(d, &goal, stop) == MACHINE_GOAL) {
+	if (run_to_places(d, &goal, stop) == MACHINE_GOAL) {
 		stop_stepped(d, stop);
 		run_returned_value(d, pc - 1, f.function, stop);
 	}
