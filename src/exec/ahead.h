@@ -11,8 +11,8 @@ struct exec_ahead {
 	uint32_t to;   /* the instruction, in front of which the registers are wanted */
 };
 
-/* Calls look(self) while the registers of a warp are as they will be in front of instruction `to`, and then restores them. Returns false, without a call,
- * unless the instructions from the warp's next one up to `to` are straight code that only computes: no memory but a kernel's parameters, no control flow,
+/* Calls look(self) while a warp's registers, and the mask of its topmost SIMT entry, are as they will be in front of instruction `to`, and then restores
+ * both. Returns false, without a call, if no lane comes to `to` by code that only computes and jumps forwards: no memory but a kernel's parameters,
  * nothing that depends on other lanes. */
 bool exec_look_ahead(struct exec *x, const struct exec_ahead *a, void (*look)(void *self), void *self);
 

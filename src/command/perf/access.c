@@ -73,13 +73,12 @@ static bool next_access(struct debug *d, const struct debug_where *w, struct acc
 
 static bool is_parameter(const struct isa_insn *i) { return i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM); }
 
-/* Returns the next access of memory in straight code from an instruction on, if it belongs to the same source line; else the program's number of
+/* Returns the next access of memory in the text from an instruction on, if it belongs to the source line `at`; else the program's number of
  * instructions. Instructions of other lines may lie between. */
-static uint32_t access_of_line(struct debug *d, uint32_t pc)
+static uint32_t access_of_line(struct debug *d, uint32_t pc, struct debug_position at)
 {
 	const struct isa_program *p = debug_program(d);
 	const struct isa_function *f = isa_program_function_at(p, pc);
-	const struct debug_position at = debug_position_at(d, pc);
 	for (uint32_t k = pc; f && k < f->end && at.line; k++) {
 		const struct debug_position there = debug_position_at(d, k);
 		if ((is_access(&p->insns[k]) && !is_parameter(&p->insns[k])) || access_is_of_texels(&p->insns[k]))
@@ -103,17 +102,23 @@ static void fill_ahead(void *self)
 		fill(a->d, a->w, a->pc, a->out);
 }
 
-/* The access that the warp makes next in the source line in front of which it stands; what the line computes before it is executed aside. */
+/* Fills `out` or *texels with the access that the warp makes next in the source line in front of which it stands. What the line computes before it is
+ * executed aside; an access to which a branch lets no lane come is passed. Returns false if there is none. */
 static bool line_access(struct debug *d, const struct debug_where *w, struct access_seen *out, struct texels_seen **texels)
 {
-	const uint32_t pc = exec_simt_top(gpu_exec(d->g), w->w)->pc, to = access_of_line(d, pc);
+	const uint32_t pc = exec_simt_top(gpu_exec(d->g), w->w)->pc, none = debug_program(d)->n_insns;
+	const struct debug_position at = debug_position_at(d, pc);
 	bool done;
 	const int32_t slot = gpu_find_cta(d->g, w->thread.launch, w->thread.cta, &done);
-	struct ahead a = {d, w, to, out, texels};
-	if (slot < 0 || w->w->state != EXEC_WARP_RUNNABLE || to >= debug_program(d)->n_insns)
+	if (slot < 0 || w->w->state != EXEC_WARP_RUNNABLE)
 		return false;
-	const struct exec_ahead ahead = {.launch = &w->launch, .cta = gpu_cta(d->g, (uint32_t)slot), .warp = w->warp_index, .to = to};
-	return exec_look_ahead(gpu_exec(d->g), &ahead, fill_ahead, &a);
+	for (uint32_t to = access_of_line(d, pc, at); to < none; to = access_of_line(d, to + 1, at)) {
+		struct ahead a = {d, w, to, out, texels};
+		const struct exec_ahead ahead = {.launch = &w->launch, .cta = gpu_cta(d->g, (uint32_t)slot), .warp = w->warp_index, .to = to};
+		if (exec_look_ahead(gpu_exec(d->g), &ahead, fill_ahead, &a))
+			return true;
+	}
+	return false;
 }
 
 void access_note(struct debug *d)
@@ -177,7 +182,7 @@ static bool last_access(struct debug *d, const struct debug_where *w, bool only,
 	}
 	if (!w->w->executed || !is_access(i))
 		return debug_fail(why, only ? "the warp's last instruction was no load, store or atomic"
-					    : "the warp's next instruction is no load, store or atomic, nor was its last one");
+					    : "the warp's next instruction is no load, store or atomic, nor was its last one; `run-to-access` goes to one");
 	if (writes_row(d, i, i->a))
 		return debug_fail(why, "the last access has overwritten the register its addresses came from; stop in "
 				       "front of it and `stepi`");
