@@ -19,6 +19,13 @@ for config in fermi-gtx480 v42-gtx480; do # files of 2017, which have a DP unit
 	nine -c $config && grep -q '^  which is: ID_OC_SP 2, ID_OC_DP 0, ID_OC_SFU 1, ID_OC_MEM 1, OC_EX_SP 2, OC_EX_DP 0, OC_EX_SFU 1, OC_EX_MEM 1, EX_WB 2$' out ||
 		complain "nine widths of $config: $(cat out)"
 done
+refused() { # WIDTHS TEXT: one error, which names each field that is wrong
+	"$WARPSTEP" -c fermi-gtx480 -q --batch -o "-gpgpu_pipeline_widths $1" -ex 'print 1' >out 2>&1 && complain "$1 is taken"
+	[ "$(grep -c error: out)" = 1 ] && grep -qxF "error: -gpgpu_pipeline_widths: bad value '$1': $2" out || complain "$1: $(cat out)"
+}
+refused 4,0,1,4,0,1,6,0,0 'OC_EX_SP is 0, expected 1 to 16; OC_EX_MEM is 0, expected 1 to 16; EX_WB is 0, expected 1 to 16'
+refused 4,1,1,4,1,1,6,0,0 'ID_OC_DP is 1, expected 0: its unit is not modelled; OC_EX_MEM is 0, expected 1 to 16; EX_WB is 0, expected 1 to 16'
+refused 2,1,1,2,1,1,17 'EX_WB is 17, expected 1 to 16'
 which fermi-gtx480 ptx_opcode_latency_fp 'add 4, max and min 13, mul 4, mad 5, div 39'
 which tiny gpgpu_shader_core_pipeline '128 threads on a core: 4 warps of 32'
 which fermi-gtx480 gpgpu_dram_partition_queues 'network to L2 8, L2 to DRAM 8, DRAM to L2 8, L2 to network 8'

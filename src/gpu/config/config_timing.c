@@ -181,29 +181,33 @@ static unsigned set_of_width(const struct core_width *w)
 	return w->use == WIDTH_ID_OC ? PIPE_IN(w->unit) : PIPE_OUT(w->unit);
 }
 
-static void width(struct reading *r, struct core_config *k, const struct core_width *w, uint32_t value)
+/* Sets the width of a set of pipeline registers. Appends what is wrong with the value to `faults`; nothing if it fits. */
+static void width(struct core_config *k, const struct core_width *w, uint32_t value, struct text *faults)
 {
-	static const char option[] = "gpgpu_pipeline_widths";
+	const bool is_read = w->use != WIDTH_REFUSED && w->use != WIDTH_UNUSED, fits = value && value <= PIPE_WIDTH_MAX;
+	const char *before = faults->n ? "; " : "";
 	if (w->use == WIDTH_REFUSED && value)
-		bad(r, option, "%s is %u: its unit is not modelled; expected 0", w->name, value);
-	if (w->use == WIDTH_REFUSED || w->use == WIDTH_UNUSED)
-		return;
-	if (!value || value > PIPE_WIDTH_MAX)
-		bad(r, option, value ? "'%s', but widths above %u are not modelled" : "bad value '%s', widths are 1 to %u",
-		    config_string(r->c, option), PIPE_WIDTH_MAX);
-	k->pipe_width[set_of_width(w)] = value && value <= PIPE_WIDTH_MAX ? value : 1;
+		text_addf(faults, "%s%s is %u, expected 0: its unit is not modelled", before, w->name, value);
+	if (is_read && !fits)
+		text_addf(faults, "%s%s is %u, expected 1 to %u", before, w->name, value, PIPE_WIDTH_MAX);
+	if (is_read)
+		k->pipe_width[set_of_width(w)] = fits ? value : 1;
 }
 
 static void widths(struct reading *r, struct core_config *k)
 {
 	static const char option[] = "gpgpu_pipeline_widths";
 	const char *text = config_string(r->c, option);
+	struct text faults = {0};
 	uint32_t v[16];
 	const struct core_width_list *list = widths_of(k->model, numbers(text, ',', v, 16));
 	if (!list)
 		bad(r, option, "bad value '%s', expected %s numbers", text, k->model->widths_wanted);
 	for (uint32_t i = 0; list && i < list->n; i++)
-		width(r, k, &list->rows[i], v[i]);
+		width(k, &list->rows[i], v[i], &faults);
+	if (faults.n)
+		bad(r, option, "bad value '%s': %s", text, text_str(&faults));
+	text_free(&faults);
 }
 
 #define LIST_MOST 6u /* more numbers than a list has are ignored, as in GPGPU-Sim */
