@@ -1,4 +1,5 @@
-/* Takes and keeps time-lapse samples: see timelapse.h. A sample is a row of words: its cycle, then the columns of each scope, one unit after the other. */
+/* Takes and keeps time-lapse samples: see timelapse.h. A sample is a row of words: its cycle, then the columns of each scope, one unit after the other.
+ * In front of the samples lies a row with the counts in the cycle `since`, which are subtracted. */
 #include "gpu/statistics/timelapse.h"
 
 #include <string.h>
@@ -40,10 +41,12 @@ struct head {
 };
 
 static struct head *head_of(const struct gpu *g) { return arena_at(&g->arena, g->sec_timelapse, 0); }
+static uint64_t place_of_row(uint64_t k, uint32_t words) { return sizeof(struct head) + (k + 1) * words * sizeof(uint64_t); }
 static uint64_t *row_of(const struct gpu *g, uint64_t k, uint32_t words)
 {
-	return (uint64_t *)arena_at(&g->arena, g->sec_timelapse, sizeof(struct head) + k * words * sizeof(uint64_t));
+	return (uint64_t *)arena_at(&g->arena, g->sec_timelapse, place_of_row(k, words));
 }
+static uint64_t *first_counts(const struct gpu *g) { return (uint64_t *)arena_at(&g->arena, g->sec_timelapse, sizeof(struct head)); }
 
 static uint32_t counted_core(const struct gpu *g)
 {
@@ -197,7 +200,7 @@ static void set_due(struct gpu *g, const struct head *h)
 static void thin_out(struct gpu *g, struct head *h)
 {
 	const size_t bytes = h->words * sizeof(uint64_t);
-	arena_touch(&g->arena, g->sec_timelapse, sizeof *h, h->n / 2 * bytes);
+	arena_touch(&g->arena, g->sec_timelapse, place_of_row(0, h->words), h->n / 2 * bytes);
 	for (uint32_t k = 0; k < h->n / 2; k++)
 		memcpy(row_of(g, k, h->words), row_of(g, 2 * k + 1, h->words), bytes);
 	h->n /= 2;
@@ -214,7 +217,7 @@ void perf_take_timelapse(struct gpu *g)
 		if ((gpu_state(g)->cycle - h->since) % h->interval)
 			return;
 	}
-	const uint64_t bytes = h->words * sizeof(uint64_t), at = sizeof *h + h->n * bytes;
+	const uint64_t bytes = h->words * sizeof(uint64_t), at = place_of_row(h->n, h->words);
 	if (!arena_use(&g->arena, g->sec_timelapse, at + bytes)) {
 		g->perf->s->sample_due = UINT64_MAX;
 		return;
@@ -229,18 +232,28 @@ void perf_begin_timelapse(struct gpu *g)
 {
 	const uint32_t interval = gpu_timelapse_interval(g);
 	g->perf->s->sample_due = UINT64_MAX;
-	if (!arena_use(&g->arena, g->sec_timelapse, sizeof(struct head)))
+	const uint64_t bytes = place_of_row(0, row_words(g));
+	if (!arena_use(&g->arena, g->sec_timelapse, bytes))
 		return;
-	arena_touch(&g->arena, g->sec_timelapse, 0, sizeof(struct head));
+	arena_touch(&g->arena, g->sec_timelapse, 0, bytes);
+	memset(first_counts(g), 0, bytes - sizeof(struct head));
 	*head_of(g) = (struct head){.since = gpu_state(g)->cycle, .interval = interval ? interval : 1, .words = row_words(g)};
 	if (interval)
 		set_due(g, head_of(g));
 }
 
+/* Begins anew, from the counts of now. */
+static void begin_from_now(struct gpu *g)
+{
+	perf_begin_timelapse(g);
+	if (g->arena.section[g->sec_timelapse].used >= place_of_row(0, row_words(g)))
+		put_sample(g, NULL, first_counts(g));
+}
+
 void perf_restart_timelapse(struct gpu *g)
 {
 	if (!has_samples(g))
-		perf_begin_timelapse(g);
+		begin_from_now(g);
 }
 
 /* ---- what users see ---- */
@@ -276,15 +289,16 @@ uint64_t gpu_timelapse_value(const struct gpu *g, uint32_t k, size_t column, uin
 	const struct timing_config *cfg = g->machine->config;
 	const uint32_t cores = 1u + GLOBAL_WORDS, warps = cores + cfg->core.n_cores * CORE_WORDS, partitions = warps + cfg->core.n_warps,
 		       banks = partitions + cfg->partition.n_partitions * PARTITION_WORDS;
-	const uint64_t *row = row_of(g, k, head_of(g)->words);
-	const uint32_t at = place_of(column);
+	uint32_t at = place_of(column);
 	switch (timelapse_columns[column].scope) {
-	case TIMELAPSE_CORE: return row[cores + which * CORE_WORDS + at];
-	case TIMELAPSE_WARP: return row[warps + which];
-	case TIMELAPSE_PARTITION: return row[partitions + which * PARTITION_WORDS + at];
-	case TIMELAPSE_BANK: return row[banks + (which * banks_of(g) + bank) * BANK_WORDS + at];
-	default: return row[1 + at];
+	case TIMELAPSE_CORE: at += cores + which * CORE_WORDS; break;
+	case TIMELAPSE_WARP: at = warps + which; break;
+	case TIMELAPSE_PARTITION: at += partitions + which * PARTITION_WORDS; break;
+	case TIMELAPSE_BANK: at += banks + (which * banks_of(g) + bank) * BANK_WORDS; break;
+	default: at++; break;
 	}
+	const uint64_t v = row_of(g, k, head_of(g)->words)[at];
+	return timelapse_columns[column].kind == TIMELAPSE_SUM ? v - first_counts(g)[at] : v;
 }
 
 void gpu_timelapse_set(struct gpu *g, uint32_t interval)
@@ -298,7 +312,7 @@ void gpu_timelapse_set(struct gpu *g, uint32_t interval)
 		return;
 	struct performance *const in_use = g->perf;
 	g->perf = g->machine;
-	perf_begin_timelapse(g);
+	begin_from_now(g);
 	g->perf = in_use;
 }
 
@@ -317,8 +331,7 @@ bool gpu_valid_timelapse(struct gpu_valid *v)
 	if (!used)
 		return true;
 	const struct head *h = head_of(g);
-	if (used < sizeof *h || !h->interval || h->n > TIMELAPSE_MOST || !g->machine || (h->n && h->words != row_words(g)) ||
-	    (uint64_t)h->n * h->words * sizeof(uint64_t) > used - sizeof *h)
+	if (used < sizeof *h || !h->interval || h->n > TIMELAPSE_MOST || !g->machine || h->words != row_words(g) || place_of_row(h->n, h->words) > used)
 		return invalid(v->what, "the time-lapse samples");
 	return true;
 }
