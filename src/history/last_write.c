@@ -131,6 +131,16 @@ static bool changes(struct pass *p, struct sought *s)
 	return memcmp(was, s->now, sizeof was) != 0;
 }
 
+/* Stores the call instructions around the instruction that is being executed. */
+static void fill_callers(const struct exec *x, struct write *w)
+{
+	const struct exec_simt *const first = arena_at(x->arena, x->sec_simt, x->warp->simt), *e = x->top;
+	for (unsigned k = 0; k < WRITE_CALLERS && e && e->call_depth && e->return_pc != ISA_NO_TARGET; k++) {
+		w->callers[k] = e->return_pc + 1;
+		e = exec_simt_caller(first, e);
+	}
+}
+
 /* Notes the lanes' writes to one place. Returns false if the pass is over. */
 static bool note_access(struct pass *p, struct sought *s, const struct exec *x, const struct exec_access *a)
 {
@@ -142,6 +152,7 @@ static bool note_access(struct pass *p, struct sought *s, const struct exec *x, 
 			  .size = a->size,
 			  .cycle = gpu_cycle(p->h->g) + x->n_warp_insns + x->n_run};
 	memcpy(w.before, s->now, sizeof w.before);
+	fill_callers(x, &w);
 	LANES_EACH (lane, a->lanes & (a->in_halves ? where_lanes(a->start, a->step, a->size, &s->b) : LANES_ALL)) {
 		w.address = address_of(a, lane);
 		w.thread = (struct debug_thread){

@@ -173,6 +173,7 @@ struct where_bytes {
  * bytes from lane to lane; 0 counts all lanes. */
 uint32_t where_lanes(const uint64_t start[2], uint32_t step, uint32_t size, const struct where_bytes *b);
 /* A write to some of them. */
+#define WRITE_CALLERS 4u
 struct write {
 	bool by_host;
 	size_t input;	   /* by_host: the journal's */
@@ -182,6 +183,7 @@ struct write {
 	uint32_t pc;
 	uint64_t executed, cycle, address, size; /* executed: by its warp before, or one more */
 	unsigned char before[8], after[8];	 /* of the bytes, as many as fit; by all lanes of the instruction */
+	uint32_t callers[WRITE_CALLERS]; /* 1 + indices of the call instructions around `pc`, the innermost first; 0: no more are known */
 };
 /* Until when: the thread is in front of its instruction number `executed` (`past`: after it, but what that one writes doesn't count, nor what follows);
  * or (thread NULL) to the limit. */

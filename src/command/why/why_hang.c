@@ -6,6 +6,7 @@
 #include "debug/describe.h"
 #include "debug/ground/scan.h"
 #include "debug/step/step.h"
+#include "debug/view/address.h"
 #include "debug/view/view.h"
 #include "command/why/why_internal.h"
 #include "gpu/stream/stream_text.h"
@@ -17,7 +18,8 @@
 
 /* ---- loops ---- */
 
-bool why_loop_around(struct debug *d, uint32_t pc, uint32_t *first, uint32_t *last)
+/* Finds the smallest loop around an instruction, by its branch back: from *first to *last. Returns false if there is none. */
+static bool loop_around(struct debug *d, uint32_t pc, uint32_t *first, uint32_t *last)
 {
 	const struct isa_program *p = debug_program(d);
 	const struct isa_function *f = isa_program_function_at(p, pc);
@@ -34,7 +36,7 @@ bool why_loop_around(struct debug *d, uint32_t pc, uint32_t *first, uint32_t *la
 	return found;
 }
 
-bool why_reads_memory(const struct isa_insn *i)
+static bool reads_memory(const struct isa_insn *i)
 {
 	return isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM ||
 	       (isa_op_is_load(i->opcode) && i->space != ISA_SPACE_PARAM &&
@@ -45,14 +47,14 @@ bool why_reads_memory(const struct isa_insn *i)
 static bool may_read_others(const struct isa_insn *i)
 {
 	const unsigned family = isa_opcode_info[i->opcode].family;
-	return family == ISA_FAMILY_CALL || family == ISA_FAMILY_TEXTURE || (why_reads_memory(i) && i->space != ISA_SPACE_LOCAL);
+	return family == ISA_FAMILY_CALL || family == ISA_FAMILY_TEXTURE || (reads_memory(i) && i->space != ISA_SPACE_LOCAL);
 }
 
 bool why_loop_reads(const struct why_warp *w)
 {
 	const struct exec_simt *top = exec_simt_top(gpu_exec(w->d->g), w->w);
 	uint32_t first, last;
-	if (!top->mask || !why_loop_around(w->d, top->pc, &first, &last))
+	if (!top->mask || !loop_around(w->d, top->pc, &first, &last))
 		return true;
 	for (uint32_t pc = first; pc <= last; pc++)
 		if (may_read_others(&debug_program(w->d)->insns[pc]))
@@ -60,24 +62,46 @@ bool why_loop_reads(const struct why_warp *w)
 	return false;
 }
 
-/* `reads C[0] = 1 by ld.volatile.global.u32 at x.ptx:43`, by the registers as they are now. */
-static bool add_read(const struct why_warp *w, const struct debug_where *lane, uint32_t pc, struct text *out, struct report *answer)
+/* Adds the instructions from `first` to `last`, of one activation, that read memory. */
+static void collect_reads(struct debug *d, uint32_t first, uint32_t last, uint64_t frame, struct why_round *out)
 {
-	const struct isa_insn *i = &debug_program(w->d)->insns[pc];
-	const uint64_t generic = access_address(w->d, i, exec_simt_top(gpu_exec(w->d->g), w->w)->frame, lane);
+	for (uint32_t pc = first; pc <= last && out->n_reads < WHY_READS_MOST; pc++)
+		if (reads_memory(&debug_program(d)->insns[pc]))
+			out->read[out->n_reads++] = (struct why_read){pc, frame};
+}
+
+bool why_round_of(struct debug *d, const struct debug_where *lane, struct why_round *out)
+{
+	struct debug_frame f;
+	out->n_reads = 0;
+	for (uint32_t level = 0; debug_frame_get(d, lane, level, &f) && f.has_state; level++) {
+		if (loop_around(d, f.pc, &out->first, &out->last)) {
+			collect_reads(d, out->first, out->last, f.frame, out);
+			return true;
+		}
+		collect_reads(d, f.function->first, f.pc, f.frame, out);
+	}
+	return false;
+}
+
+/* `reads C[0] = 1 by ld.volatile.global.u32 at x.ptx:43`, by the registers as they are now. */
+static bool add_read(const struct why_warp *w, const struct debug_where *lane, const struct why_read *read, struct text *out, struct report *answer)
+{
+	const struct isa_insn *i = &debug_program(w->d)->insns[read->pc];
+	const uint64_t generic = access_address(w->d, i, read->frame, lane);
 	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
 	uint64_t value = 0;
-	if (bytes > sizeof value || !debug_memory_read(w->d, lane, generic, &value, bytes))
+	if (bytes > sizeof value || debug_space_of(generic) == ISA_SPACE_LOCAL || !debug_memory_read(w->d, lane, generic, &value, bytes))
 		return false;
 	struct text name = {0};
 	debug_memory_name(w->d, generic, (enum isa_type)i->type, &name);
 	text_addf(out, "    reads %s = %" PRIu64 " by ", text_str(&name), value);
-	why_insn(w->d, pc, out);
+	why_insn(w->d, read->pc, out);
 	text_addc(out, '\n');
 	report_open(answer, NULL);
 	report_text(answer, "name", text_str(&name));
 	report_number(answer, "value", value);
-	describe_place(w->d, answer, pc);
+	describe_place(w->d, answer, read->pc);
 	report_close(answer);
 	text_free(&name);
 	return true;
@@ -96,22 +120,22 @@ bool why_loop(const struct why_warp *w, struct report *answer)
 	struct debug_thread t = {.launch = w->cta->launch, .cta = w->cta->linear};
 	struct debug_where lane;
 	struct text reads = {0};
-	uint32_t first = 0, last = 0, shown = 0;
-	if (!top->mask || !why_loop_around(w->d, top->pc, &first, &last))
+	struct why_round round;
+	uint32_t shown = 0;
+	if (!top->mask)
 		return false;
 	t.thread = debug_thread_of(w->d, w->w->index, lanes_first(top->mask));
-	if (!debug_thread_where(w->d, &t, &lane))
+	if (!debug_thread_where(w->d, &t, &lane) || !why_round_of(w->d, &lane, &round))
 		return false;
 	report_list(answer, "reads");
-	for (uint32_t pc = first; pc <= last && shown < READS_SHOWN; pc++)
-		if (why_reads_memory(&debug_program(w->d)->insns[pc]))
-			shown += add_read(w, &lane, pc, &reads, answer);
+	for (uint32_t k = 0; k < round.n_reads && shown < READS_SHOWN; k++)
+		shown += add_read(w, &lane, &round.read[k], &reads, answer);
 	report_close(answer);
 	if (shown) {
 		report_line(answer, "  goes round from {from.ptx}[ ({from.source})] to {to.ptx}[ ({to.source})]\n");
 		report_say(answer, "%s", text_str(&reads));
-		describe_loop_end(w->d, "from", first, answer);
-		describe_loop_end(w->d, "to", last, answer);
+		describe_loop_end(w->d, "from", round.first, answer);
+		describe_loop_end(w->d, "to", round.last, answer);
 	}
 	text_free(&reads);
 	return shown;

@@ -4,6 +4,7 @@
 
 #include "command/dump/dump_info.h"
 #include "command/why/why.h"
+#include "debug/view/focus.h"
 
 /* A warp of a block that is on a core. */
 struct why_warp {
@@ -75,10 +76,21 @@ void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, 
 bool why_loop(const struct why_warp *w, struct report *answer);
 /* Returns whether the loop around a warp's next instruction may read what another warp can change. Returns true, too, if no loop is found. */
 bool why_loop_reads(const struct why_warp *w);
-/* Finds the smallest loop around an instruction, by its branch back: from *first to *last. Returns false if there is none. */
-bool why_loop_around(struct debug *d, uint32_t pc, uint32_t *first, uint32_t *last);
-/* Returns true if an instruction reads memory that other threads may write. */
-bool why_reads_memory(const struct isa_insn *i);
+#define WHY_READS_MOST 64u
+/* A loop that a thread goes round. */
+struct why_round {
+	uint32_t first, last; /* its instructions, in one activation */
+	/* The instructions that read memory that other threads may write: those of the loop, and those behind the thread in functions that the loop
+	 * has called. */
+	struct why_read {
+		uint32_t pc;
+		uint64_t frame; /* offset of its activation's registers */
+	} read[WHY_READS_MOST];
+	uint32_t n_reads;
+};
+/* Finds the loop around a thread's next instruction, or else the loop around the innermost call that is in one. A loop is the smallest one by its
+ * branch back. Returns false if there is none. */
+bool why_round_of(struct debug *d, const struct debug_where *lane, struct why_round *out);
 /* Adds the list `locks`: the memory that spinning warps read, which thread holds or wrote it since when, and where that thread is now; and the circle
  * of threads that hold what another one waits for. Adds nothing if no warp is proven to spin. */
 void why_locks(struct history *h, struct report *answer);

@@ -9,6 +9,7 @@
 #include "debug/expr/format.h"
 #include "debug/step/step.h"
 #include "debug/view/address.h"
+#include "debug/view/user_line.h"
 #include "debug/view/view.h"
 #include "history/origin.h"
 #include "isa/opcodes.h"
@@ -66,11 +67,11 @@ static size_t lock_at(struct locks *l, uint64_t generic, uint64_t bytes, const s
 	return k;
 }
 
-/* Adds what a lane reads by the instruction at `pc` of its loop. */
-static void add_read(struct locks *l, const struct debug_where *lane, uint32_t pc)
+/* Adds what a lane reads by an instruction of its loop. */
+static void add_read(struct locks *l, const struct debug_where *lane, const struct why_read *read)
 {
-	const struct isa_insn *i = &debug_program(l->d)->insns[pc];
-	const uint64_t generic = access_address(l->d, i, lane->simt->frame, lane);
+	const struct isa_insn *i = &debug_program(l->d)->insns[read->pc];
+	const uint64_t generic = access_address(l->d, i, read->frame, lane);
 	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type);
 	uint64_t value = 0;
 	if (bytes > sizeof value || debug_space_of(generic) == ISA_SPACE_LOCAL || !debug_memory_read(l->d, lane, generic, &value, bytes))
@@ -96,12 +97,11 @@ static void add_warp(struct locks *l, const struct why_warp *w)
 	LANES_EACH (k, gpu_spinning_lanes(l->d->g, w->w)) {
 		const struct debug_thread t = {w->cta->launch, w->cta->linear, debug_thread_of(l->d, w->w->index, k)};
 		struct debug_where lane;
-		uint32_t first, last;
-		if (!debug_thread_where(l->d, &t, &lane) || !lane.simt || !why_loop_around(l->d, lane.simt->pc, &first, &last))
+		struct why_round round;
+		if (!debug_thread_where(l->d, &t, &lane) || !why_round_of(l->d, &lane, &round))
 			continue;
-		for (uint32_t pc = first; pc <= last; pc++)
-			if (why_reads_memory(&debug_program(l->d)->insns[pc]))
-				add_read(l, &lane, pc);
+		for (uint32_t n = 0; n < round.n_reads; n++)
+			add_read(l, &lane, &round.read[n]);
 	}
 }
 
@@ -219,18 +219,21 @@ static void describe_holder(struct locks *l, size_t k, struct report *answer)
 {
 	const struct lock *const lock = &l->lock[k];
 	const struct write *const w = &lock->last.last;
-	struct text who = {0}, now = {0};
+	struct text who = {0}, now = {0}, caller = {0};
 	thread_text(l->d, &w->thread, &who);
 	now_text(l, &w->thread, &now);
 	report_open(answer, "holder");
 	describe_by_thread(l->d, answer, &w->thread, w->pc, w->cycle);
+	if (debug_user_caller_text(l->d, w->pc, &(struct debug_calls){w->callers, WRITE_CALLERS}, &caller))
+		report_text(answer, "called_from", text_str(&caller));
 	report_text(answer, "now", text_str(&now));
 	report_close(answer);
 	report_say(answer, lock->is_lock ? " is held by %s, since cycle %" PRIu64 ": " : " was written last by %s, in cycle %" PRIu64 ": ",
 		   text_str(&who), w->cycle);
-	report_line(answer, "{holder.instruction:brief} at {holder.ptx}[ ({holder.source})]\n  that thread {holder.now}\n");
+	report_line(answer, "{holder.instruction:brief} at {holder.ptx}[ ({holder.source})][, called from {holder.called_from}]\n  that thread {holder.now}\n");
 	text_free(&who);
 	text_free(&now);
+	text_free(&caller);
 }
 
 static void describe_lock(struct locks *l, size_t k, struct report *answer)

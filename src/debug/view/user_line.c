@@ -142,3 +142,12 @@ void debug_user_place_text(struct debug *d, uint32_t pc, const struct debug_call
 		caller_text(d, &line, out);
 	}
 }
+
+bool debug_user_caller_text(struct debug *d, uint32_t pc, const struct debug_calls *calls, struct text *out)
+{
+	struct debug_user_line line;
+	if (!debug_user_line(d, pc, calls, &line) || !line.is_caller)
+		return false;
+	caller_text(d, &line, out);
+	return true;
+}

@@ -24,5 +24,7 @@ uint64_t debug_place_hash(struct debug *d, uint32_t pc, const struct debug_calls
 /* Appends the place of an instruction, and the call that is at the user's line if that is another place:
  * `__shfl_down_sync+0x60 in c.ptx:44 (sm_30_intrinsics.hpp:397), called from sum at c.cu:17`. */
 void debug_user_place_text(struct debug *d, uint32_t pc, const struct debug_calls *calls, struct text *out);
+/* Appends the call that is at the user's line, `sum at c.cu:17`. Returns false if the instruction itself is at a user's line, or no call is. */
+bool debug_user_caller_text(struct debug *d, uint32_t pc, const struct debug_calls *calls, struct text *out);
 
 #endif
