@@ -89,6 +89,10 @@ struct check_finding {
 	uint64_t variable, variable_end; /* memory: offsets of the variable that the address is computed from, if it lies in the space's memory beyond it; else 0, 0 */
 	uint64_t end;		 /* of the space's memory, where `near` is none: shared, local, const, param */
 	struct check_access access, other;
+	/* race: fences would have ordered it. 1 + index of the instruction that wrote a flag after the earlier access, and of one that has read the flag
+	 * since; 0: not known. `flag`: the flag's generic address */
+	uint32_t flag_write, flag_read;
+	uint64_t flag;
 	struct gpu_allocation near;
 	char detail[160]; /* an additional line, or "" */
 	char call[64];	  /* API error: name of the call */

@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "check/engine.h"
 #include "check/first_look.h"
+#include "check/internal.h"
 
 struct race_checker {
 	struct race_watch watch;
@@ -52,6 +53,31 @@ static bool is_first_look(struct race_checker *k, const struct race_site *a, uin
 	return k->looks;
 }
 
+/* Returns true if the function of a read uses a register that the read has written. */
+static bool is_used(const struct isa_program *p, uint32_t pc)
+{
+	const struct isa_function *const f = isa_program_function_at(p, pc);
+	const struct isa_where *const read = &p->where[pc];
+	for (uint32_t k = f ? f->first : pc; f && k < f->end; k++) {
+		const struct isa_where *const w = &p->where[k];
+		for (uint32_t n = 0; n < (uint32_t)read->n_writes * w->n_reads; n++)
+			if (p->rw[read->rw + n / w->n_reads] == p->rw[w->rw + w->n_writes + n % w->n_reads])
+				return true;
+	}
+	return false;
+}
+
+/* Adds the flag by which fences would have ordered a race. */
+static void add_flag(const struct race_checker *k, const struct race_report *r, struct check_finding *f)
+{
+	struct race_flag flag;
+	if (!race_would_be_told(&k->watch.race, r->access, r->found, &flag) || !is_used(gpu_program(check_gpu(k->c)), flag.read_pc))
+		return;
+	f->flag_write = flag.write_pc + 1;
+	f->flag_read = flag.read_pc + 1;
+	f->flag = flag.address + (flag.shared ? EXEC_SHARED_WINDOW : 0);
+}
+
 static bool report(void *self, const struct race_report *r)
 {
 	struct race_checker *k = self;
@@ -66,6 +92,8 @@ static bool report(void *self, const struct race_report *r)
 	fill(&f.other, &o->other, a->shared, o->address);
 	f.is_first_look = is_first_look(k, &a->site, a->pc, &o->other, o->pc);
 	f.is_note = f.is_first_look || (f.compares && f.same_value);
+	if (!f.is_note && check_is_new(k->c, &f))
+		add_flag(k, r, &f);
 	return check_report(k->c, &f, r->lanes);
 }
 

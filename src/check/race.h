@@ -51,7 +51,7 @@ struct race_access {
 struct race_found {
 	unsigned lane;
 	uint64_t address; /* of the first word in common */
-	uint32_t uid, pc; /* of the other */
+	uint32_t uid, pc, stamp; /* of the other; stamp: its time */
 	struct race_site other;
 };
 #define RACE_FOUND_MAX 96u
@@ -126,9 +126,20 @@ struct race_signal {
 	bool reads, writes, is_atomic, has_result; /* has_result is false for red, whose thread doesn't learn the old value */
 	bool acquires, releases;
 	enum race_scope scope;
+	uint32_t pc; /* of its instruction */
 };
 /* Records the ordering effect of a lane's strong access that has been executed. `address` as in race_access.address. */
 void race_signal(struct race *r, uint32_t slot, uint32_t warp, unsigned lane, bool shared, uint64_t address,
 		 const struct race_signal *s);
+
+/* A place by which a race would have been ordered, if there had been fences. */
+struct race_flag {
+	uint32_t write_pc, read_pc;
+	uint64_t address; /* as in race_access.address */
+	bool shared;
+};
+/* Returns true if a fence in front of a strong write, by a thread that had made or known of the earlier access of race *f, and a fence behind a strong
+ * read that has seen that write, would have ordered the race. *out is then the place of both. Returns false, too, where that isn't known. */
+bool race_would_be_told(const struct race *r, const struct race_access *a, const struct race_found *f, struct race_flag *out);
 
 #endif

@@ -318,8 +318,7 @@ static bool knows_in_block(const struct race *r, const struct race_block *b, uin
 	return other == lane || in_step || stamp < w->joined || stamp < b->lanes[warp][lane][other];
 }
 
-/* Stores the first thread of the block of a thread of another block. Returns true if launches order its access at time `stamp` before the block in `slot`. */
-static bool block_of(const struct race *r, uint32_t slot, uint32_t uid, uint32_t stamp, uint32_t *block)
+bool race_block_of(const struct race *r, uint32_t slot, uint32_t uid, uint32_t stamp, uint32_t *block)
 {
 	const struct race_block *b = race_block(r, slot);
 	const uint32_t in_launch = uid - b->launch_uid;
@@ -334,7 +333,7 @@ bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lan
 	uint32_t block;
 	if (stamp < b->known || (thread < b->threads && knows_in_block(r, b, warp, lane, thread, stamp)))
 		return true;
-	return block_of(r, slot, uid, stamp, &block) || (know && race_told(r, know, uid, block, stamp));
+	return race_block_of(r, slot, uid, stamp, &block) || (know && race_told(r, know, uid, block, stamp));
 }
 
 /* By the ISA's causality order: a write is in front of what follows on an access that has observed it. */
@@ -344,6 +343,6 @@ bool race_has_seen(const struct race *r, const struct race_access *a, unsigned l
 	const struct race_block *b = race_block(r, a->slot);
 	const uint32_t know = b->warp[a->warp].lane[lane].know;
 	uint32_t block;
-	return know && (block_of(r, a->slot, uid, stamp, &block) ||
+	return know && (race_block_of(r, a->slot, uid, stamp, &block) ||
 			race_told_by(r, know, uid, block, stamp, race_place_key(b, a->shared, address)));
 }

@@ -55,15 +55,16 @@ static bool exclude(const struct cell_view *v, const struct race_site *mine, con
 	       ((!mine->is_block_scope && !other->is_block_scope) || who - v->uid < v->threads);
 }
 
-static void found(struct cell_view *v, unsigned lane, uint64_t address, uint32_t who, uint32_t pc,
+static void found(struct cell_view *v, unsigned lane, uint64_t address, uint32_t who, const struct race_entry *e,
 		  const struct race_site *other)
 {
+	const uint32_t pc = how_pc(e->how);
 	for (uint32_t n = v->n; n > 0 && v->out[n - 1].lane == lane; n--)
 		if (v->out[n - 1].pc == pc)
 			return;
 	if (v->n == RACE_FOUND_MAX)
 		return;
-	v->out[v->n++] = (struct race_found){.lane = lane, .address = address, .uid = who, .pc = pc, .other = *other};
+	v->out[v->n++] = (struct race_found){.lane = lane, .address = address, .uid = who, .pc = pc, .stamp = e->when, .other = *other};
 }
 
 /* A byte in common. */
@@ -79,7 +80,7 @@ static void judge_byte(struct cell_view *v, const struct cell_access *x, const s
 	if (knows(v, lane, who, e->when))
 		return;
 	if (!other->strong || !other->is_write || !race_has_seen(v->r, v->a, lane, other_at, who, e->when))
-		found(v, lane, mine_at, who, how_pc(e->how), other);
+		found(v, lane, mine_at, who, e, other);
 }
 
 void cell_judge(struct cell_view *v, const struct cell_access *x, const struct race_entry *e)

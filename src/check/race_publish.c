@@ -165,7 +165,7 @@ bool race_told_by(const struct race *r, uint32_t know, uint32_t uid, uint32_t bl
 
 /* ---- fences ---- */
 
-static struct race_fenced fenced_now(const struct race_block *b, uint32_t warp, unsigned lane, uint32_t now)
+struct race_fenced race_fenced_now(const struct race_block *b, uint32_t warp, unsigned lane, uint32_t now)
 {
 	const struct race_warp *w = &b->warp[warp];
 	const uint32_t part = w->lane[lane].part > w->joined ? w->lane[lane].part : w->joined;
@@ -191,7 +191,7 @@ void race_fence(struct race *r, uint32_t slot, uint32_t warp, uint32_t lanes, en
 			lane->pending[s] = 0;
 		}
 		for (unsigned s = 0; s <= (unsigned)scope; s++)
-			lane->fenced[s] = fenced_now(b, warp, l, now);
+			lane->fenced[s] = race_fenced_now(b, warp, l, now);
 	}
 }
 
@@ -277,11 +277,12 @@ static void tell(struct race *r, struct race_block *b, const struct race_lane *l
 void race_signal(struct race *r, uint32_t slot, uint32_t warp, unsigned lane, bool shared, uint64_t address,
 		 const struct race_signal *s)
 {
-	if (!race_head(r)->fenced && !s->releases)
-		return;
 	struct race_block *b = race_block(r, slot);
 	struct race_lane *me = &b->warp[warp].lane[lane];
 	const uint64_t key = race_place_key(b, shared, address);
+	race_note_flag(r, &(struct race_thread){b, b->uid + warp * r->warp_threads + lane, warp, lane}, key, s);
+	if (!race_head(r)->fenced && !s->releases)
+		return;
 	struct race_place *p = find_place(r, key);
 	if (s->writes && s->releases)
 		race_fence(r, slot, warp, lanes_bit(lane), s->scope);

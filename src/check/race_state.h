@@ -98,6 +98,23 @@ struct race_parent {
 };
 #define RACE_PARENTS 1024u
 
+/* The last strong write of a thread at a place, and what the thread then knew: what a fence in front of the write would have made known. */
+struct race_flag_write {
+	uint64_t key; /* 0: none */
+	uint32_t uid, block, at, pc;
+	struct race_fenced told;
+};
+/* The last strong read of a thread at a place; the read has seen the writes from time `since` on. */
+struct race_flag_read {
+	uint64_t key; /* 0: none */
+	uint32_t uid, at, since, pc;
+};
+struct race_flag_place {
+	uint64_t key; /* 0: none */
+	uint32_t since; /* time of its last store */
+};
+#define RACE_FLAGS 2048u
+
 #define RACE_BUCKETS 65536u
 struct race_head {
 	uint32_t time;
@@ -107,6 +124,9 @@ struct race_head {
 	uint32_t n_pubs, n_knows, n_places, n_logs; /* entry 0 is none */
 	uint32_t n_mores, free_more;		    /* entry 0 is none; the first entry of the free list */
 	uint32_t pub_bucket[RACE_BUCKETS], place_bucket[RACE_BUCKETS];
+	struct race_flag_write flag_write[RACE_FLAGS]; /* by hashes of key and uid */
+	struct race_flag_read flag_read[RACE_FLAGS];   /* likewise */
+	struct race_flag_place flag_place[RACE_FLAGS]; /* by hashes of keys */
 };
 
 /* Parts of the section: the head, the blocks, then these tables. */
@@ -146,6 +166,8 @@ uint32_t race_tick(struct race *r);
 
 /* Returns true if an access of thread `uid` at time `stamp` is ordered before what the lane does now. */
 bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lane, uint32_t uid, uint32_t stamp);
+/* Stores the first thread of the block of a thread of another block. Returns true if launches order its access at time `stamp` before the block in `slot`. */
+bool race_block_of(const struct race *r, uint32_t slot, uint32_t uid, uint32_t stamp, uint32_t *block);
 /* Returns true if the lane has observed, through flags, the strong write of thread `uid` at `address`, made at time `stamp`. */
 bool race_has_seen(const struct race *r, const struct race_access *a, unsigned lane, uint64_t address, uint32_t uid,
 		   uint32_t stamp);
@@ -160,9 +182,23 @@ static inline uint64_t race_place_key(const struct race_block *b, bool shared, u
 {
 	return shared ? (uint64_t)b->uid << 32 | address << 1 | 1 : address << 1;
 }
+static inline bool race_place_is_shared(uint64_t key) { return key & 1; }
+/* Returns the address of a place from its key. */
+static inline uint64_t race_place_address(uint64_t key) { return race_place_is_shared(key) ? (uint32_t)key >> 1 : key >> 1; }
 /* Returns the union of two lists. Lists are immutable: the result is `a`, `b` or a new list. */
 uint32_t race_know_both(struct race *r, uint32_t a, uint32_t b);
+/* Returns what a fence of a lane at time `now` makes known. */
+struct race_fenced race_fenced_now(const struct race_block *b, uint32_t warp, unsigned lane, uint32_t now);
 /* Returns true if at least one fenced access has been published through a flag or atomic. */
 static inline bool race_anything_told(const struct race *r) { return race_head(r)->n_pubs > 1; }
+
+/* ---- race_flag.c ---- */
+struct race_thread {
+	const struct race_block *block;
+	uint32_t uid, warp;
+	unsigned lane;
+};
+/* Records a thread's strong access of the place `key`, which has been executed. */
+void race_note_flag(struct race *r, const struct race_thread *t, uint64_t key, const struct race_signal *s);
 
 #endif

@@ -342,12 +342,15 @@ bool race_before(void *self, const struct exec *x, const struct exec_effect *e)
 static void signals(struct race_watch *w, const struct exec *x, const struct exec_effect *e)
 {
 	const struct isa_insn *i = &x->program->insns[x->pc];
-	const struct race_signal s = signal_of(i);
+	struct race_signal s = signal_of(i);
 	uint32_t global, shared;
+	s.pc = x->pc;
 	if (!is_strong(i) && !s.is_atomic)
 		return;
 	spaces_of(&e->access, &global, &shared);
 	const uint32_t slot = global | shared ? slot_of(w, x) : 0;
+	if (s.writes && global | shared)
+		race_tick(&w->race); /* tells what was before the write from what follows */
 	LANES_EACH (l, global | shared)
 		race_signal(&w->race, slot, x->warp->index, l, shared >> l & 1,
 			    address_in(&e->access, l) - (shared >> l & 1 ? EXEC_SHARED_WINDOW : 0), &s);

@@ -11,7 +11,7 @@
 #include "gpu/rewind/restore.h"
 #include "isa/program.h"
 
-#define CHECKPOINT_FORMAT 9u
+#define CHECKPOINT_FORMAT 10u
 
 /* Kinds of the entries that follow the head of the frame. Each entry is a number and its contents. */
 enum checkpoint_entry {

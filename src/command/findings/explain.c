@@ -24,6 +24,8 @@ static const char *race_remedy(const struct debug *d, const struct check_finding
 		[RACE_BLOCK] = "put __syncthreads() between them",
 		[RACE_GRID] = "make both atomic, give each block its own memory, or end the kernel between them",
 		[RACE_LAUNCHES] = "launch both kernels in one stream, or let the second stream wait for an event of the first"};
+	if (f->flag_write)
+		return "put __threadfence() in front of the write of the flag, and another one behind its read";
 	return remedies[race_between(d, &f->access, &f->other)];
 }
 

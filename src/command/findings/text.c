@@ -301,6 +301,29 @@ static void earlier_line(const struct check_finding *f, struct text *out)
 	text_addc(out, '\n');
 }
 
+/* Appends the place of a flag's access: `fence.ptx:40 (fence.cu:12)`, and for code of the toolkit the user's call of it. */
+static void flag_place(struct debug *d, uint32_t pc, struct text *out)
+{
+	struct text caller = {0};
+	debug_place_text(d, pc, out);
+	if (debug_user_caller_text(d, pc, NULL, &caller))
+		text_addf(out, ", called from %s", text_str(&caller));
+	text_free(&caller);
+}
+
+static void flag_line(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	if (!f->flag_write)
+		return;
+	text_add(out, "    Fences would have ordered them: __threadfence() in front of the write of ");
+	address_text(d, &(struct check_access){.space = (uint8_t)debug_space_of(f->flag), .address = f->flag}, out);
+	text_add(out, " at ");
+	flag_place(d, f->flag_write - 1, out);
+	text_add(out, ",\n    and another one behind its read at ");
+	flag_place(d, f->flag_read - 1, out);
+	text_addc(out, '\n');
+}
+
 /* If the host accesses more bytes, the thread's access is described. */
 static void race_text(struct debug *d, const struct check_finding *f, struct text *out)
 {
@@ -317,6 +340,7 @@ static void race_text(struct debug *d, const struct check_finding *f, struct tex
 		text_add(out, f->same_value ? "    Both wrote the same value\n" : "    They wrote different values\n");
 	if (f->is_first_look)
 		text_add(out, "    The read is the first look of a compare-and-swap loop, which compares the value again\n");
+	flag_line(d, f, out);
 	if (f->is_note)
 		text_add(out, "    This is a note, not an error\n");
 }
