@@ -109,6 +109,7 @@ struct race_flag_read {
 	uint64_t key; /* 0: none */
 	uint32_t uid, at, since, pc;
 };
+/* A place that has been written by a store. */
 struct race_flag_place {
 	uint64_t key; /* 0: none */
 	uint32_t since; /* time of its last store */
@@ -182,6 +183,7 @@ static inline uint64_t race_place_key(const struct race_block *b, bool shared, u
 {
 	return shared ? (uint64_t)b->uid << 32 | address << 1 | 1 : address << 1;
 }
+/* Returns true if a key is that of a place in shared memory. */
 static inline bool race_place_is_shared(uint64_t key) { return key & 1; }
 /* Returns the address of a place from its key. */
 static inline uint64_t race_place_address(uint64_t key) { return race_place_is_shared(key) ? (uint32_t)key >> 1 : key >> 1; }
@@ -193,6 +195,7 @@ struct race_fenced race_fenced_now(const struct race_block *b, uint32_t warp, un
 static inline bool race_anything_told(const struct race *r) { return race_head(r)->n_pubs > 1; }
 
 /* ---- race_flag.c ---- */
+/* A thread that is on a core. */
 struct race_thread {
 	const struct race_block *block;
 	uint32_t uid, warp;
