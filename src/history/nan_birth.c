@@ -1,20 +1,20 @@
-/* The first result that wasn't finite though its operands were, found by running again: for values that no memory holds any more. */
+/* The first NaN or infinity that no operand had already, found by running again: for values that no memory holds any more. */
 #include "debug/view/view.h"
 #include "history/nan_log.h"
 
 struct births {
 	struct history *h;
 	struct nan_log *log; /* for what it knows of the instructions */
-	uint32_t lanes;	     /* of the present instruction, those whose operands are finite */
+	uint32_t lanes[2];   /* of the present instruction: with finite operands; [1]: without a NaN among the operands */
 	struct nan_first *out;
 };
 
-static uint32_t bad_operands(const struct exec *x, const struct nan_insn *i, uint64_t frame)
+static uint32_t bad_operands(const struct exec *x, const struct nan_insn *i, uint64_t frame, bool is_nan)
 {
 	uint32_t bad = 0;
 	for (uint32_t k = 0; k < i->n_operands; k++)
 		if (i->operand[k].bytes)
-			bad |= nan_bad_lanes(&i->operand[k], exec_row(x, x->warp, frame, i->operand[k].word));
+			bad |= nan_bad_lanes(&i->operand[k], exec_row(x, x->warp, frame, i->operand[k].word), is_nan);
 	return bad;
 }
 
@@ -26,7 +26,8 @@ static enum exec_insn insn(void *self, const struct exec *x, const struct isa_in
 	(void)in;
 	if (b->out->is_found || !i || i->what != NAN_WHAT_PLAIN || !i->n_operands || !x->mask)
 		return EXEC_INSN_GO;
-	b->lanes = x->mask & ~bad_operands(x, i, x->top->frame);
+	for (int is_nan = 0; is_nan < 2; is_nan++)
+		b->lanes[is_nan] = x->mask & ~bad_operands(x, i, x->top->frame, is_nan);
 	return EXEC_INSN_AFTER;
 }
 
@@ -36,14 +37,17 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 	const uint32_t pc = (uint32_t)(in - x->program->insns);
 	const struct nan_insn *const i = &b->log->insn[pc];
 	const struct exec_simt *const top = exec_simt_top(x, x->warp);
-	const uint32_t lanes = b->lanes & nan_bad_lanes(&i->result[0], exec_row(x, x->warp, top->frame, i->result[0].word));
+	const char *const row = exec_row(x, x->warp, top->frame, i->result[0].word);
+	const uint32_t bad = nan_bad_lanes(&i->result[0], row, false), nan = bad ? nan_bad_lanes(&i->result[0], row, true) : 0;
+	const uint32_t lanes = (b->lanes[0] & bad & ~nan) | (b->lanes[1] & nan);
 	if (b->out->is_found || !lanes)
 		return;
 	*b->out = (struct nan_first){.is_found = true,
 				     .thread = {x->cta->launch, x->cta->linear, exec_thread_of(x, x->warp->index, lanes_first(lanes))},
 				     .at = {x->warp->executed + x->n_run, top->frame, top->call_depth},
 				     .pc = pc,
-				     .word = i->result[0].word};
+				     .word = i->result[0].word,
+				     .is_nan = nan >> lanes_first(lanes) & 1};
 }
 
 bool nan_first_birth(struct history *h, const struct history_position *limit, struct nan_first *out)

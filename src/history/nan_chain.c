@@ -23,6 +23,28 @@ bool nan_is_finite(enum isa_type t, uint64_t v)
 	}
 }
 
+bool nan_is_passed_on(double operand, bool is_nan) { return is_nan ? isnan(operand) : !isfinite(operand); }
+
+bool nan_can_be_born(const struct isa_insn *i)
+{
+	return isa_opcode_info[i->opcode].family == ISA_FAMILY_ALU && i->opcode != ISA_OP_MOV && i->opcode != ISA_OP_SELP;
+}
+
+bool nan_constant(const struct debug_operand *o, double *v)
+{
+	const char kind = o->text[0] == '0' ? (char)(o->text[1] | 0x20) : 0;
+	if (o->kind != DEBUG_OPERAND_CONSTANT || (kind != 'f' && kind != 'd'))
+		return false;
+	const uint64_t raw = strtoull(o->text + 2, NULL, 16);
+	*v = format_to_double(kind == 'f' ? ISA_F32 : ISA_F64, &raw);
+	return true;
+}
+
+bool nan_is_source(enum isa_type t, uint64_t v, bool is_nan)
+{
+	return !nan_is_finite(t, v) && nan_is_passed_on(format_to_double(t, &v), is_nan);
+}
+
 /* ---- ways ---- */
 
 void nan_way_prepend(struct nan_way *w, uint32_t pc)
@@ -285,16 +307,16 @@ static void begin_link(const struct search *s, struct link *to, uint32_t index, 
 	to->way.n = to->way.n_passed = 0;
 }
 
-static bool is_finite_in(const struct operand *o, const char *row, unsigned lane)
+static bool is_source_in(const struct operand *o, const char *row, unsigned lane, bool is_nan)
 {
 	uint64_t v = 0;
 	uint32_t single;
 	if (o->type == ISA_F32 && o->bytes == 4) {
 		memcpy(&single, row + 4 * lane, 4);
-		return nan_is_finite(ISA_F32, single);
+		return nan_is_source(ISA_F32, single, is_nan);
 	}
 	debug_row_lane(row, lane, o->bytes, &v);
-	return nan_is_finite(o->type, v);
+	return nan_is_source(o->type, v, is_nan);
 }
 
 /* A plain instruction is about to write a register of the follower's thread. */
@@ -304,7 +326,7 @@ static void write_plain(struct search *s, struct follower *f, const struct insn 
 	struct link *to = &f->link[i->result[0]];
 	const unsigned lane = exec_lane_of(gpu_exec(s->code.h->g), f->chain->thread.thread);
 	uint32_t k = 0;
-	while (k < i->n_operands && is_finite_in(&i->operand[k], rows[k], lane))
+	while (k < i->n_operands && !is_source_in(&i->operand[k], rows[k], lane, f->chain->is_of_nan))
 		k++;
 	const uint32_t index = k < i->n_operands ? i->operand[k].index : NONE;
 	const struct link *from = index == NONE ? NULL : &f->link[index];

@@ -21,6 +21,14 @@ void nan_way_prepend(struct nan_way *w, uint32_t pc);
 static inline bool nan_is_float(enum isa_type t) { return isa_type_is_float(t) && isa_type_bytes(t) >= 2; }
 /* Returns true if a value, as the bits of type `t`, is neither a NaN nor infinite. */
 bool nan_is_finite(enum isa_type t, uint64_t v);
+/* Returns true if a result may have its NaN (`is_nan`) or its infinity from an operand with that value. A result without such an operand is a birth. */
+bool nan_is_passed_on(double operand, bool is_nan);
+/* Returns true if an instruction can be a birth: it makes values, and doesn't only move them. */
+bool nan_can_be_born(const struct isa_insn *i);
+/* Stores the number of a constant operand, 0f3F800000 or 0d..., in *v. Returns false if the operand is something else. */
+bool nan_constant(const struct debug_operand *o, double *v);
+/* Returns what nan_is_passed_on does for an operand of that type with the bits `v`. */
+bool nan_is_source(enum isa_type t, uint64_t v, bool is_nan);
 
 /* A register that isn't finite in front of a point of its thread, and the way from there. */
 struct nan_chain {
@@ -28,6 +36,7 @@ struct nan_chain {
 	struct trace_point at;
 	uint32_t word;
 	enum isa_type type;
+	bool is_of_nan; /* as in nan_point */
 	struct nan_way way;
 };
 #define NAN_CHAINS_MAX 8u
@@ -47,7 +56,7 @@ struct nan_scope {
 	const struct nan_words *words; /* registers that are followed; a chain ends in front of others */
 	const struct history_position *limit;
 };
-/* Follows registers of threads of one warp, in front of points of one activation, from each instruction to its first operand that isn't finite. A chain ends
+/* Follows registers of threads of one warp, in front of points of one activation, from each instruction to its first operand that the value may come from. A chain ends
  * behind an instruction that has to be looked at by itself, as the one that made the value. Each stretch between snapshots is run once. Returns false if the look was
  * interrupted, or if what was can't be run again. */
 bool nan_chain_follow(struct history *h, struct nan_chain *const *c, size_t n, const struct nan_scope *scope);

@@ -196,6 +196,14 @@ static uint32_t warp_at(struct nan_log *l, const struct exec_cta *c, const struc
 
 /* ---- steps ---- */
 
+static uint32_t nan_singles(const uint32_t *row)
+{
+	uint32_t nan = 0;
+	for (unsigned lane = 0; lane < LANES; lane++)
+		nan |= (uint32_t)((row[lane] & 0x7fffffff) > 0x7f800000) << lane;
+	return nan;
+}
+
 static uint32_t bad_singles(const uint32_t *row)
 {
 	uint32_t bad = 0;
@@ -204,15 +212,15 @@ static uint32_t bad_singles(const uint32_t *row)
 	return bad;
 }
 
-uint32_t nan_bad_lanes(const struct nan_register *r, const char *row)
+uint32_t nan_bad_lanes(const struct nan_register *r, const char *row, bool is_nan)
 {
 	uint32_t bad = 0;
 	if (r->type == ISA_F32 && r->bytes == 4)
-		return bad_singles((const uint32_t *)(const void *)row);
+		return is_nan ? nan_singles((const uint32_t *)(const void *)row) : bad_singles((const uint32_t *)(const void *)row);
 	for (unsigned lane = 0; lane < LANES; lane++) {
 		uint64_t v = 0;
 		debug_row_lane(row, lane, r->bytes, &v);
-		bad |= nan_is_finite(r->type, v) ? 0 : lanes_bit(lane);
+		bad |= nan_is_source(r->type, v, is_nan) ? lanes_bit(lane) : 0;
 	}
 	return bad;
 }
@@ -272,10 +280,13 @@ static void look(void *self, const struct exec_cta *c, const struct exec_warp *w
 	struct nan_warp *w = &l->warp[index];
 	w->n -= w->n && w->step[w->n - 1].executed == executed; /* the warp stood in front of it before */
 	l->order++;
-	l->bad = xgrow(l->bad, &l->cap_bad, l->n_bad + i->n_operands + 1, sizeof *l->bad);
-	for (uint32_t k = 0; k < i->n_operands; k++)
-		l->bad[l->n_bad++] =
-			i->operand[k].bytes ? nan_bad_lanes(&i->operand[k], exec_row(x, warp, s.frame, i->operand[k].word)) : 0;
+	l->bad = xgrow(l->bad, &l->cap_bad, l->n_bad + 2 * i->n_operands + 2, sizeof *l->bad);
+	for (uint32_t k = 0; k < i->n_operands; k++) {
+		const char *const row = i->operand[k].bytes ? exec_row(x, warp, s.frame, i->operand[k].word) : NULL;
+		const uint32_t bad = row ? nan_bad_lanes(&i->operand[k], row, false) : 0;
+		l->bad[l->n_bad++] = bad;
+		l->bad[l->n_bad++] = bad ? nan_bad_lanes(&i->operand[k], row, true) : 0;
+	}
 	w->step = xgrow(w->step, &w->cap, w->n + 1, sizeof *w->step);
 	w->step[w->n++] = s;
 }

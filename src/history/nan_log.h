@@ -42,7 +42,7 @@ struct nan_step {
 	uint32_t order;			 /* how many steps were logged before it, of all warps */
 	uint32_t pc, active, executes, depth;
 	uint32_t access; /* NAN_NONE: there is none */
-	size_t bad;	 /* place in nan_log.bad: for each operand the lanes whose value isn't finite */
+	size_t bad;	 /* place in nan_log.bad: for each operand the lanes whose value isn't finite, then those whose value is NaN */
 };
 /* A write to memory. */
 struct nan_event {
@@ -126,7 +126,7 @@ const struct nan_event *nan_log_write(const struct nan_log *l, const struct wher
  * gone on. */
 bool nan_log_follow(struct nan_search *s, struct nan_element *w, size_t n, size_t k);
 
-/* Returns the lanes whose value in a register isn't finite; `row` is the register's row. */
-uint32_t nan_bad_lanes(const struct nan_register *r, const char *row);
+/* Returns the lanes whose value in a register isn't finite, or with `is_nan` is NaN; `row` is the register's row. */
+uint32_t nan_bad_lanes(const struct nan_register *r, const char *row, bool is_nan);
 
 #endif

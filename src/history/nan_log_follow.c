@@ -109,6 +109,12 @@ static void go_to_register(struct walk *k, const struct nan_warp *warp, size_t a
 	k->before = at;
 }
 
+/* Returns true if the element's value may come from a lane's operand of a step. */
+static bool is_source(const struct walk *k, const struct nan_step *s, uint32_t operand, unsigned lane)
+{
+	return k->l->bad[s->bad + 2 * operand + k->w->p.is_of_nan] >> lane & 1;
+}
+
 /* ---- registers ---- */
 
 static bool is_in(const struct nan_point *p, const struct nan_step *s)
@@ -152,14 +158,14 @@ static enum found last_write(struct walk *k, size_t *at, uint32_t *which)
 	return FOUND_NONE;
 }
 
-/* Continues to the first operand that isn't finite. Returns false if there is none, or it can't be followed. */
+/* Continues to the first operand that the value may come from. Returns false if there is none, or it can't be followed. */
 static bool go_to_operand(struct walk *k, size_t at)
 {
 	const struct nan_step *s = &k->warp->step[at];
 	const struct nan_insn *i = insn_of(k, s);
 	const unsigned lane = exec_lane_of(k->l->x, k->w->p.thread.thread);
 	uint32_t o = 0;
-	while (o < i->n_operands && !(k->l->bad[s->bad + o] >> lane & 1))
+	while (o < i->n_operands && !is_source(k, s, o, lane))
 		o++;
 	if (o == i->n_operands || !i->operand[o].is_followed)
 		return false;
@@ -218,7 +224,7 @@ static bool go_to_stored(struct walk *k, const struct nan_warp *warp, size_t at,
 	const uint64_t from = p->bytes.generic - nan_log_address(k->l, &k->l->access[s->access], lane);
 	const uint64_t o = from / i->wide;
 	if (from % i->wide || i->wide != p->bytes.n || o >= i->n_operands || !i->operand[o].is_followed ||
-	    !(k->l->bad[s->bad + o] >> lane & 1))
+	    !is_source(k, s, (uint32_t)o, lane))
 		return false;
 	k->n_stores++;
 	go_to_register(k, warp, at, lane, &i->operand[o]);

@@ -51,7 +51,7 @@ bool nan_search_value(struct nan_search *s, const struct debug_thread *t, const 
 
 #define ALL UINT32_MAX
 
-/* The first operand of an execution that isn't finite; of a store of several elements the one of that number. */
+/* Finds the first operand of an execution that the point's value may come from; of a store of several elements the one of that number. */
 static bool bad_operand(struct nan_search *s, const struct nan_point *p, const struct debug_step *step, enum isa_type type,
 			uint32_t element, struct debug_operand *out)
 {
@@ -70,7 +70,7 @@ static bool bad_operand(struct nan_search *s, const struct nan_point *p, const s
 			continue;
 		if (o[k].kind != DEBUG_OPERAND_REGISTER || !nan_is_float(t))
 			continue;
-		if (!nan_search_value(s, &p->thread, step, o[k].word, &v) || nan_is_finite(t, v))
+		if (!nan_search_value(s, &p->thread, step, o[k].word, &v) || !nan_is_source(t, v, p->is_of_nan))
 			continue;
 		*out = o[k];
 		out->type = t;
@@ -269,7 +269,7 @@ static bool write_back(struct nan_search *s, struct nan_point *p, struct nan_ori
 			 &from)) {
 		if (isa_opcode_info[i->opcode].family != ISA_FAMILY_ATOM || !nan_is_float((enum isa_type)i->type))
 			return false; /* a constant, or bytes that were something else */
-		if (!step.has_values || nan_is_finite(p->type, step.value[0]))
+		if (!step.has_values || !nan_is_source(p->type, step.value[0], p->is_of_nan))
 			return false;
 		nan_way_prepend(&o->way, step.pc);
 		nan_to_memory(p, &step, p->type, p->bytes.generic, true);
@@ -357,7 +357,7 @@ static void follow_far(struct nan_search *s, struct nan_element *w, size_t n, si
 		if (w[j].is_over || p->in_memory || !is_same_warp(gpu_exec(s->h->g), p, &w[k].p) || !is_declared(s, p, pc))
 			continue;
 		chains[n_some] = (struct nan_chain){
-			.thread = p->thread, .at = p->at, .word = p->reg.word, .type = p->type, .way = w[j].o.way};
+			.thread = p->thread, .at = p->at, .word = p->reg.word, .type = p->type, .is_of_nan = p->is_of_nan, .way = w[j].o.way};
 		some[n_some] = &chains[n_some];
 		of[n_some++] = j;
 		for (uint32_t i = 0; i < p->words.n && i < NAN_WORDS_MAX; i++)
@@ -427,8 +427,40 @@ static void search(struct nan_search *s, struct nan_element *w, size_t n)
 	s->trace = &s->own;
 }
 
-void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
+static void run(struct nan_search *s, struct nan_element *w, size_t n)
 {
 	if (!nan_branch_run(s, w, n, search))
 		search(s, w, n);
+}
+
+/* Returns true if the way has ended at a constant, which isn't born. */
+static bool is_from_constant(struct nan_search *s, const struct nan_origin *o)
+{
+	if (o->how != NAN_BORN)
+		return false;
+	const struct nan_operands *all = operands_of(s, o->step.pc);
+	bool is = !nan_can_be_born(&gpu_program(s->h->g)->insns[o->step.pc]);
+	for (uint32_t k = 0; k < all->n && !is; k++) {
+		double v;
+		is = nan_constant(&all->o[k], &v) && nan_is_passed_on(v, false);
+	}
+	return is;
+}
+
+void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
+{
+	struct nan_element again[NAN_ELEMENTS_MAX];
+	size_t of[NAN_ELEMENTS_MAX], n_again = 0;
+	memcpy(again, w, n * sizeof *w);
+	run(s, w, n);
+	for (size_t k = 0; k < n; k++)
+		if (w[k].is_nan && is_from_constant(s, &w[k].o)) {
+			again[n_again] = again[k];
+			again[n_again].p.is_of_nan = true;
+			of[n_again++] = k;
+		}
+	if (n_again)
+		run(s, again, n_again);
+	for (size_t k = 0; k < n_again; k++)
+		w[of[k]] = again[k];
 }

@@ -18,6 +18,7 @@ struct nan_point {
 	bool has_then; /* up to there; else up to here */
 	struct history_position then;
 	enum isa_type type; /* it is one of these, and not finite */
+	bool is_of_nan; /* the way goes through operands that are NaN alone, to where a NaN comes of other values */
 	uint64_t value;	    /* in_memory, where the way begins: what was found there */
 	uint32_t n_registers;	/* instructions that the way went through since it left memory */
 	struct nan_words words; /* registers that the way went through since it left memory */
@@ -38,6 +39,7 @@ struct nan_origin {
 /* An element that is followed. */
 struct nan_element {
 	struct nan_point p;
+	bool is_nan; /* the value where the way begins */
 	struct nan_origin o;
 	uint32_t n;
 	uint64_t cycle; /* of the step before */
@@ -75,7 +77,8 @@ struct nan_search {
 	struct nan_log *log; /* NULL: none was made */
 };
 
-/* Follows n elements, at most NAN_ELEMENTS_MAX, each from its point to its origin. */
+/* Follows n elements, at most NAN_ELEMENTS_MAX, each from its point to its origin: the birth of the infinity that a NaN came of, or of the NaN if that
+ * infinity is a constant. */
 void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n);
 typedef void nan_search_way(struct nan_search *s, struct nan_element *w, size_t n);
 /* Follows the elements by `run` on a branch in functional mode. Returns false if the branch can't be run, or its run doesn't show what the recorded
@@ -98,6 +101,7 @@ struct nan_first {
 	struct debug_thread thread;
 	struct trace_point at; /* the instruction */
 	uint32_t pc, word;
+	bool is_nan; /* the result, else an infinity */
 };
 /* Finds the first instruction since the history's beginning whose result isn't finite though its operands are, by running the recorded past again up
  * to `limit`. Returns false if the run failed. (nan_birth.c) */

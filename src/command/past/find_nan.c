@@ -1,5 +1,5 @@
-/* `find-nan`: the instruction at which a value that is no number any more was born. From the value backwards, from each instruction to the operand
- * that wasn't finite already. */
+/* `find-nan`: the instruction at which a NaN or an infinity was born. From the value backwards, from each instruction to the operand that
+ * wasn't finite already. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -167,7 +167,8 @@ static void follow(struct nan_search *s, const struct seen_float *at, const uint
 		w[k] = (struct nan_element){.p = {.in_memory = true,
 					  .value = value[k],
 					  .type = at[k].type,
-					  .bytes = {at[k].generic, isa_type_bytes(at[k].type), {0}}}};
+					  .bytes = {at[k].generic, isa_type_bytes(at[k].type), {0}}},
+					    .is_nan = nan_is_source(at[k].type, value[k], true)};
 	nan_search_run(s, w, n);
 	for (size_t k = 1; k < n; k++)
 		if (is_earlier(&w[k].o, &w[best].o))
@@ -319,7 +320,7 @@ static bool in_registers(struct nan_search *s, const char *where, struct report 
 		report_say(answer, "No NaN and no infinity in %s, nor in any register.\n", where);
 		return true;
 	}
-	struct nan_element way = {.p = {.thread = f.thread, .at = f.at}};
+	struct nan_element way = {.p = {.thread = f.thread, .at = f.at}, .is_nan = f.is_nan};
 	way.p.at.executed++;
 	debug_register_of(history_debug(s->h), f.pc, f.word, &way.p.reg);
 	way.p.type = way.p.reg.type;
@@ -377,7 +378,7 @@ static bool scalar(struct nan_search *s, const struct expr_value *v, struct repo
 {
 	struct debug_where w;
 	const bool has = debug_focus_where(history_debug(s->h), &w) && w.w, is_row = v->place.kind == EXPR_ROW;
-	struct nan_element way = {.p = {.type = v->type}};
+	struct nan_element way = {.p = {.type = v->type}, .is_nan = isnan(v->u.f64)};
 	struct nan_point *const p = &way.p;
 	if (v->is_array || !nan_is_float(v->type) || (v->place.kind != EXPR_MEMORY && !(is_row && has)))
 		return fail(why, "find-nan looks at buffers of floats, at a float in memory, and at registers of a "

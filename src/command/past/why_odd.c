@@ -4,6 +4,7 @@
 
 #include "debug/expr/format.h"
 #include "command/past/why_chain.h"
+#include "history/nan_chain.h"
 #include "isa/opcodes.h"
 
 static enum isa_type float_type(const struct why_chain *c, uint32_t pc)
@@ -13,12 +14,6 @@ static enum isa_type float_type(const struct why_chain *c, uint32_t pc)
 }
 
 static double as_double(enum isa_type t, uint64_t v) { return format_to_double(t, &v); }
-
-static bool is_arithmetic(const struct why_chain *c, uint32_t pc)
-{
-	const uint16_t op = gpu_program(debug_gpu(history_debug(c->h)))->insns[pc].opcode;
-	return isa_opcode_info[op].family == ISA_FAMILY_ALU && op != ISA_OP_MOV && op != ISA_OP_SELP;
-}
 
 /* What an operand is read as: registers may be declared without saying. */
 static enum isa_type operand_type(const struct why_chain *c, uint32_t pc, const struct debug_operand *o)
@@ -32,16 +27,12 @@ static enum isa_type operand_type(const struct why_chain *c, uint32_t pc, const 
 /* An operand as a number: a register's, or a constant, 0f3F800000, 0d... False: it isn't known, or is none. */
 static bool number(struct why_chain *c, const struct why_at *a, uint32_t pc, const struct debug_operand *o, double *v)
 {
-	const char kind = o->text[0] == '0' ? (char)(o->text[1] | 0x20) : 0;
-	const bool is_constant = o->kind == DEBUG_OPERAND_CONSTANT && (kind == 'f' || kind == 'd');
-	enum isa_type t = operand_type(c, pc, o);
+	const enum isa_type t = operand_type(c, pc, o);
 	uint64_t raw = 0;
-	if (is_constant) {
-		raw = strtoull(o->text + 2, NULL, 16);
-		t = kind == 'f' ? ISA_F32 : ISA_F64;
-	} else if (o->kind != DEBUG_OPERAND_REGISTER || !isa_type_is_float(t) || !why_value_at(c, a, o->word, &raw)) {
+	if (nan_constant(o, v))
+		return true;
+	if (o->kind != DEBUG_OPERAND_REGISTER || !isa_type_is_float(t) || !why_value_at(c, a, o->word, &raw))
 		return false;
-	}
 	*v = as_double(t, raw);
 	return true;
 }
@@ -53,7 +44,7 @@ static bool source_is(struct why_chain *c, const struct why_at *a, uint32_t pc, 
 	const uint32_t n = debug_operands(c->d, pc, o);
 	for (uint32_t k = 0; k < n; k++) {
 		double v;
-		if (number(c, a, pc, &o[k], &v) && (nan ? isnan(v) : !isfinite(v)))
+		if (number(c, a, pc, &o[k], &v) && nan_is_passed_on(v, nan))
 			return true;
 	}
 	return false;
@@ -139,7 +130,7 @@ const char *why_oddity(struct why_chain *c, const struct why_at *a, const struct
 		       bool known)
 {
 	const enum isa_type t = float_type(c, s->pc);
-	if (!known || !is_arithmetic(c, s->pc))
+	if (!known || !nan_can_be_born(&gpu_program(debug_gpu(history_debug(c->h)))->insns[s->pc]))
 		return "";
 	if (t && isnan(as_double(t, value)))
 		return source_is(c, a, s->pc, true) ? "" : "NaN born here";
