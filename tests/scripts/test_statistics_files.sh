@@ -46,4 +46,27 @@ awk '/^shaderinsncount: / { n = 0; for (i = 2; i <= NF; i++) n += $i }
 	-ex 'run k<<<60, 256>>>(p)' -ex 'run k<<<8, 64>>>(p)' -ex 'stats --json all.json' >out 2>&1 || complain "$(cat out)"
 [ "$(grep -c '"gpgpu_n_tot_w_icount"' all.json)" = 3 ] || complain "launches in all.json: $(grep '"gpgpu_n_tot_w_icount"' all.json)"
 [ "$(sed -n 's/.*"gpgpu_n_tot_w_icount": \([0-9]*\).*/\1/p' all.json | tr '\n' ' ')" = "$((5760 + 192)) 5760 192 " ] || complain "warp instructions in all.json"
+
+# launches: shared memory (8 bytes of the kernel's own, then from a multiple of 16 on the 16 of the launch), bytes of a structure, integers as the source's types have them
+cat >arguments.ptx <<'END'
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry _Z4take4Pairstijx(.param .align 4 .b8 p0[8], .param .u16 p1, .param .u16 p2, .param .u32 p3, .param .u32 p4, .param .u64 p5)
+{
+	.shared .align 4 .b8 own[8];
+	.reg .u32 %r<2>;
+	ld.shared.u32 %r1, [own];
+	ret;
+}
+.visible .entry plain(.param .u16 p0) { ret; }
+END
+"$WARPSTEP" -m functional -q --batch arguments.ptx -ex 'run _Z4take4Pairstijx<<<1, 32, 16>>>({s32 258, f32 1}, -3, 65533, -4, 4294967292, -5)' \
+	-ex 'run plain<<<1, 32>>>(65533)' -ex 'stats --json arguments.json' >out 2>&1 || complain "arguments: $(cat out)"
+tr -d ' \n' <arguments.json >arguments
+for part in '"shared":32,"stream"' '"name":"p0","size_bytes":8,"contents":"020100000000803f"' '"name":"p1","type":"s16","value":-3}' \
+	'"name":"p2","type":"u16","value":65533}' '"name":"p3","type":"s32","value":-4}' '"name":"p4","type":"u32","value":4294967292}' \
+	'"name":"p5","type":"s64","value":-5}' '"name":"p0","type":"u16","value":65533}'; do
+	grep -qF "$part" arguments || complain "arguments: no $part in $(cut -c1-2000 arguments)"
+done
 exit $bad

@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "command/inspect.h"
 #include "debug/describe.h"
+#include "debug/view/parameters.h"
 #include "gpu/config/config.h"
 #include "gpu/statistics/statistics.h"
 #include "command/interpreter/answer.h"
@@ -20,18 +21,31 @@ static const char *state_name(enum gpu_launch_state s)
 	}
 }
 
-/* Adds a parameter: `name`, and `value` for a number, with the `buffer` that a pointer leads to, or `bytes` for an aggregate. */
-static void describe_argument(struct debug *d, const struct isa_variable *v, const char *bytes, struct report *report)
+/* Adds bytes as cell `contents`: two hexadecimal digits each. */
+static void describe_bytes(const char *bytes, uint64_t n, struct report *report)
 {
+	struct text hex = {0};
+	for (uint64_t k = 0; k < n; k++)
+		text_addf(&hex, "%02x", (unsigned char)bytes[k]);
+	report_text(report, "contents", text_str(&hex));
+	text_free(&hex);
+}
+
+/* Adds parameter `k`: `name`, and `value` for a number, with the `buffer` that a pointer leads to, or `size_bytes` and `contents` for an aggregate. */
+static void describe_argument(struct debug *d, const struct isa_function *f, uint32_t k, const char *bytes, struct report *report)
+{
+	const struct isa_variable *const v = &f->params[k];
+	const enum isa_type type = debug_parameter_ptx_type(d, f, k);
 	uint64_t raw = 0;
 	report_open(report, NULL);
 	report_text(report, "name", v->name);
 	if (v->n_dims || v->vec > 1 || v->bytes > sizeof raw) {
 		report_number(report, "size_bytes", v->bytes);
+		describe_bytes(bytes, v->bytes, report);
 	} else {
 		memcpy(&raw, bytes, v->bytes);
-		report_text(report, "type", isa_type_info[v->type].name);
-		describe_value(report, "value", (enum isa_type)v->type, raw);
+		report_text(report, "type", isa_type_info[type].name);
+		describe_value(report, "value", type, raw);
 		if (v->bytes == sizeof raw)
 			describe_allocation(d, report, "buffer", raw);
 	}
@@ -48,7 +62,7 @@ static void describe_arguments(struct debug *d, uint32_t id, const struct isa_fu
 	report_list(report, "arguments");
 	for (uint32_t k = 0; k < f->n_params; k++)
 		if (f->params[k].address + f->params[k].bytes <= n)
-			describe_argument(d, &f->params[k], bytes + f->params[k].address, report);
+			describe_argument(d, f, k, bytes + f->params[k].address, report);
 	report_close(report);
 }
 
@@ -62,6 +76,7 @@ static void describe_launch(struct interpreter *in, uint32_t id, const struct gp
 	report_text(report, "mode", l->performance ? "performance" : "functional");
 	report_triple(report, "grid", l->launch.grid);
 	report_triple(report, "block", l->launch.block);
+	report_number(report, "shared", l->launch.shared_bytes);
 	report_number(report, "stream", gpu_stream_shown(l->launch.stream));
 	describe_arguments(in->dbg, id, gpu_program(debug_gpu(in->dbg))->functions[l->launch.function], report);
 	report_open(report, "statistics");

@@ -299,6 +299,37 @@ const char *debug_parameter_type(struct debug *d, const struct isa_function *f, 
 	return k >= first && k < f->n_params ? parameters_of(d, f)->types[k - first] : NULL;
 }
 
+/* Returns true for the name of a signed integer, as in `const short`. */
+static bool is_signed_name(const char *type)
+{
+	static const char *const names[] = {"char", "signed char", "short", "short int", "int", "long", "long int", "long long", "long long int",
+					    "int8_t", "int16_t", "int32_t", "int64_t"};
+	size_t n = strlen(type);
+	if (n > 6 && !memcmp(type, "const ", 6))
+		type += 6, n -= 6;
+	if (n > 6 && !memcmp(type + n - 6, " const", 6))
+		n -= 6;
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		if (strlen(names[k]) == n && !memcmp(names[k], type, n))
+			return true;
+	return false;
+}
+
+enum isa_type debug_parameter_ptx_type(struct debug *d, const struct isa_function *f, uint32_t k)
+{
+	const enum isa_type t = (enum isa_type)f->params[k].type;
+	const char *name = isa_type_is_float(t) ? NULL : debug_parameter_type(d, f, k);
+	if (!name || !is_signed_name(name))
+		return t;
+	switch (isa_type_bytes(t)) {
+	case 1: return ISA_S8;
+	case 2: return ISA_S16;
+	case 4: return ISA_S32;
+	case 8: return ISA_S64;
+	default: return t;
+	}
+}
+
 const struct isa_variable *debug_parameter_named(struct debug *d, const struct isa_function *f, const char *name, size_t n)
 {
 	for (uint32_t k = 0; k < f->n_params; k++) {
