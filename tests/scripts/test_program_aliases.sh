@@ -46,8 +46,8 @@ for m in functional performance; do
 	# the memory goes to the second address between the launches: backwards it is where it was
 	at move -- 'set history on' 'run-to-launch 1' 'info allocations' 'p *(u32*)0x80200000' 'who-wrote *(u32*)0x80200000' 'goto-cycle 1' 'info allocations' \
 		'p *(u32*)0x80200000' 'p *(u32*)0x80000000' 'x/2dw 0x801ffffc' 'info symbol 0x80200004' 'goto-cycle 100000' 'p *(u32*)0x80200000' 'p *(u32*)0x80000000'
-	says '^ *0x80000000 2097152 reserved alloc_1$' '^ *0x80200000 2097152 live +alloc_1$' '^\$1 = 33$' 'copied from buffer alloc_1 by ' '^ *0x80000000 2097152 live +alloc_1$' \
-		'^ *0x80200000 2097152 alias alloc_1, memory at 0x80000000$' '^\$2 = 1$' '^\$3 = 1$' '^0x801ffffc:	0	1$' '^alloc_1 \+ 4 in buffer$' '^\$4 = 65$' 'Cannot access memory at address 0x80000000'
+	says '^ *0x80000000 2097152 reserved alloc_1 +[^ ]+ +-$' '^ *0x80200000 2097152 live +alloc_1 +[^ ]+ +-$' '^\$1 = 33$' 'copied from buffer alloc_1 by ' '^ *0x80000000 2097152 live +alloc_1 +[^ ]+ +-$' \
+		'^ *0x80200000 2097152 alias alloc_1, memory at 0x80000000 +[^ ]+ +-$' '^\$2 = 1$' '^\$3 = 1$' '^0x801ffffc:	0	1$' '^alloc_1 \+ 4 in buffer$' '^\$4 = 65$' 'Cannot access memory at address 0x80000000'
 
 	# and is all that it was there, and later again
 	# (both checkpoints are written in the past: at the present they have the host's stack, too)

@@ -31,8 +31,13 @@ has "called from sub_sum at findings.cu:$(line_of '__shfl_down_sync')"
 grep -qE '^Checker init: Uninitialized register sum \(%f[0-9]+\) used for a branch at ' "$DIR/err" || fail "variable: $(cat "$DIR/err")"
 grep -qE '^sum \(%f[0-9]+\) = 0 at ' "$DIR/err" && grep -qE '^ +r \(%f[0-9]+\) = 0 at ' "$DIR/err" || fail "why sum: $(cat "$DIR/err")"
 # find-nan where the program has freed everything, and where only a register or printf had the value
-nan() { "$WARPSTEP" -q -m functional -ex run -ex find-nan -ex 'find-nan alloc_1' -ex quit --args "$DIR/findings" "$1" >"$DIR/err" 2>&1; }
-nan nan_freed
+nan() { "$WARPSTEP" -q -m functional -ex run -ex find-nan -ex 'find-nan alloc_1' "${@:2}" -ex quit --args "$DIR/findings" "$1" >"$DIR/err" 2>&1; }
+nan nan_freed -ex 'info allocations' -ex 'who-wrote ((f32*)alloc_1)[5]' -ex 'info allocations --json -'
+within=$(sed -n '/^static void nan_freed/,/^}/{=;p}' findings.cu | grep -B1 -E 'cudaMalloc|cudaFree' | grep -E '^[0-9]+$' | tr '\n' ' ')
+made="nan_freed\(\) at findings.cu:${within%% *}" freed=$(echo $within | sed 's/.* /nan_freed\\(\\) at findings.cu:/')
+grep -qE "^ +0x[0-9a-f]+ +128 freed alloc_1 +$made +$freed\$" "$DIR/err" || fail "allocations: $(cat "$DIR/err")"
+grep -qE "^\(\(f32\*\)alloc_1\)\[5\] was written by thread uid 6 .* \(freed\), made by $made, freed by $freed\$" "$DIR/err" || fail "who-wrote: $(cat "$DIR/err")"
+grep -qE "\"made_by\": \"$made\"" "$DIR/err" && grep -qE "\"freed_by\": \"$freed\"" "$DIR/err" || fail "allocations as data: $(cat "$DIR/err")"
 has 'The program has freed its memory; what it freed last is looked at.'
 has '((f32*)alloc_1)[5]: NaN was born at findings.ptx:'
 has 'alloc_1 was freed; its last bytes are looked at.'

@@ -59,7 +59,7 @@ done
 mode=performance
 timeout 60 "$WARPSTEP" -m $mode --batch -ex run -ex 'info allocations' -ex c --args "$DIR/$program" late >"$DIR/out" 2>"$DIR/err"
 grep -Eq 'is in reserved allocation alloc_1 \(0x[0-9a-f]+, 2097152 bytes\), made by make[^,]*, which has no memory there now' "$DIR/err" || fail "late: $(cat "$DIR/err")"
-grep -Eq ' 2097152 +reserved +alloc_1$' "$DIR/err" || fail "late: $(cat "$DIR/err")"
+grep -Eq ' 2097152 +reserved +alloc_1 +make[^ ]* +-$' "$DIR/err" || fail "late: $(cat "$DIR/err")"
 grep -qx 'late: 700' "$DIR/out" || fail "late: $(cat "$DIR/out")"
 for mode in functional performance; do
 	timeout 60 "$WARPSTEP" -m $mode --batch -ex 'set history on' -ex 'run-to-launch 1' -ex 'p ((u32*)alloc_1)[3]' -ex 'goto-cycle 3' \

@@ -39,7 +39,7 @@ for mode in functional performance; do
 	timeout 100 "$WARPSTEP" -m $mode --batch -ex run -ex 'info buffers' -ex 'info allocations' -ex c --args "$DIR/driver_virtual" unmapped >"$DIR/out" 2>"$DIR/err"
 	[ "$(cat "$DIR/out")" = '12, then 700' ] || fail "unmapped, $mode: $(cat "$DIR/out")"
 	for what in 'is in reserved allocation alloc_1 \(0x[0-9a-f]+, 8388608 bytes\), made by [^,]*, which has no memory there now; lanes 0xffff0000' \
-		'alloc_1 u8\[8388608\] 0x[0-9a-f]+ 8388608 virtual ' 'launched from launch\+0x' '2097152 live +alloc_1$' '6291456 reserved +alloc_1$'; do
+		'alloc_1 u8\[8388608\] 0x[0-9a-f]+ 8388608 virtual ' 'launched from launch\+0x' '2097152 live +alloc_1 +main\+0x[0-9a-f]+ +-$' '6291456 reserved +alloc_1 +main\+0x[0-9a-f]+ +-$'; do
 		grep -Eq "$what" "$DIR/err" || fail "unmapped, $mode: no '$what' in $(cat "$DIR/err")"
 	done
 	timeout 100 "$WARPSTEP" -m $mode --batch -ex 'set history on' -ex 'run-to-launch 2' -ex 'info symbol 0x80200000' -ex 'goto-cycle 3' \
@@ -56,7 +56,7 @@ for mode in functional performance; do
 	timeout 100 "$WARPSTEP" -m $mode --batch -ex run -ex 'info allocations' -ex c --args "$DIR/driver_virtual" read >"$DIR/out" 2>"$DIR/err"
 	[ "$(cat "$DIR/out")" = '12, then 700' ] || fail "read-only, $mode: $(cat "$DIR/out")"
 	for what in 'Invalid __global__ write of size 4 bytes by thread \(16,0,0\)' 'is 2097152 bytes before the end of allocation alloc_1 \(.*, which may only be read there; lanes 0xffff0000' \
-		'2097152 live +alloc_1$' '2097152 read-only +alloc_1$'; do
+		'2097152 live +alloc_1 +main\+0x[0-9a-f]+ +-$' '2097152 read-only +alloc_1 +main\+0x[0-9a-f]+ +-$'; do
 		grep -Eq "$what" "$DIR/err" || fail "read-only, $mode: no '$what' in $(cat "$DIR/err")"
 	done
 	timeout 100 "$WARPSTEP" -q -m $mode --batch --check memory --args "$DIR/driver_virtual" read >"$DIR/out" 2>"$DIR/err"

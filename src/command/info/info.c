@@ -17,6 +17,7 @@
 #include "command/info.h"
 #include "command/inspect.h"
 #include "debug/stop/breakpoint.h"
+#include "debug/view/address.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 #include "gpu/config/config.h"
@@ -171,7 +172,18 @@ bool info_variables(struct debug *d, const char *args, struct report *answer, st
 	return true;
 }
 
-static void allocation_row(struct report *answer, const struct gpu_allocation *a)
+/* Adds a cell with a place, or one without a value if the place isn't known. Releases the text. */
+static void place_cell(struct report *answer, bool is_known, struct text *place)
+{
+	if (is_known)
+		report_text(answer, NULL, text_str(place));
+	else
+		report_none(answer, NULL, "-");
+	text_free(place);
+}
+
+/* Adds an allocation; `has_places`: with the places that made and freed it. */
+static void allocation_row(struct debug *d, struct report *answer, const struct gpu_allocation *a, bool has_places)
 {
 	const char *const held = a->reserved ? "reserved" : "freed", *const memory = a->alias ? "alias" : "live";
 	report_row(answer, false);
@@ -182,20 +194,37 @@ static void allocation_row(struct report *answer, const struct gpu_allocation *a
 		report_textf(answer, NULL, "%s, memory at 0x%llx", a->name, (unsigned long long)a->alias);
 	else
 		report_text(answer, NULL, a->name);
+	if (!has_places)
+		return;
+	struct text made = {0}, freed = {0};
+	place_cell(answer, debug_allocation_made(d, a, &made), &made);
+	place_cell(answer, debug_allocation_freed(d, a, &freed), &freed);
+}
+
+/* Returns true if the place that made one of the allocations is known. */
+static bool any_made(struct debug *d, const struct gpu_allocation *a, size_t n)
+{
+	struct text place = {0};
+	bool any = false;
+	for (size_t k = 0; k < n && !any; k++)
+		any = debug_allocation_made(d, &a[k], &place);
+	text_free(&place);
+	return any;
 }
 
 bool info_allocations(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	static const char *const titles[] = {"Address", "Bytes", "<State", "<Name"};
+	static const char *const titles[] = {"Address", "Bytes", "<State", "<Name", "<Made by", "<Freed by"};
 	size_t n;
 	if (!scan_end(args, why))
 		return false;
 	const struct gpu_allocation *a = gpu_allocations(d->g, &n);
-	report_table(answer, "allocations", titles, 4);
+	const bool has_places = any_made(d, a, n);
+	report_table(answer, "allocations", titles, has_places ? 6 : 4);
 	report_instead(answer, "No device memory is allocated.\n");
 	size_t shown = d->settings.table_rows && n > d->settings.table_rows ? d->settings.table_rows : n;
 	for (size_t i = 0; i < shown; i++)
-		allocation_row(answer, &a[i]);
+		allocation_row(d, answer, &a[i], has_places);
 	report_close(answer);
 	if (shown < n)
 		report_say(answer, "... %zu more rows (set table-rows N)\n", n - shown);

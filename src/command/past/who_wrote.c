@@ -6,6 +6,7 @@
 #include "command/past/past_commands.h"
 #include "debug/expr/expr.h"
 #include "debug/describe.h"
+#include "debug/view/address.h"
 #include "history/origin.h"
 
 static bool fail(struct text *why, const char *line)
@@ -71,6 +72,20 @@ static void add_other(struct history *h, const char *args, uint64_t generic, con
 	text_free(&what);
 }
 
+/* Adds the cells `state`, `made_by` and `freed_by` of memory that was freed. */
+static void add_freed(struct debug *d, uint64_t generic, struct report *answer)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(debug_gpu(d), generic);
+	struct text made = {0}, freed = {0};
+	report_text(answer, "state", "freed");
+	if (a && debug_allocation_made(d, a, &made))
+		report_text(answer, "made_by", text_str(&made));
+	if (a && debug_allocation_freed(d, a, &freed))
+		report_text(answer, "freed_by", text_str(&freed));
+	text_free(&made);
+	text_free(&freed);
+}
+
 static bool memory(struct history *h, const char *args, const struct expr_value *v, const struct history_position *here,
 		   struct report *answer)
 {
@@ -108,8 +123,8 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 			add_change(type, before, after, answer);
 	}
 	if (is_freed)
-		report_text(answer, "state", "freed");
-	report_line(answer, "[ ({state})]\n");
+		add_freed(history_debug(h), b.generic, answer);
+	report_line(answer, "[ ({state})][, made by {made_by}][, freed by {freed_by}]\n");
 	return true;
 }
 
