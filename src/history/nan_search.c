@@ -399,7 +399,7 @@ static size_t next_element(const struct nan_element *w, size_t n)
 }
 
 /* Follows all elements, a stretch of their threads' instructions after the other: elements whose ways lie in one stretch share its run. */
-static void search(struct nan_search *s, struct nan_element *w, size_t n)
+static void search_once(struct nan_search *s, struct nan_element *w, size_t n)
 {
 	struct trace *traces = xcalloc(n, sizeof *traces);
 	s->group = (struct trace_group){.trace = traces, .n = n};
@@ -427,12 +427,6 @@ static void search(struct nan_search *s, struct nan_element *w, size_t n)
 	s->trace = &s->own;
 }
 
-static void run(struct nan_search *s, struct nan_element *w, size_t n)
-{
-	if (!nan_branch_run(s, w, n, search))
-		search(s, w, n);
-}
-
 /* Returns true if the way has ended at a constant, which isn't born. */
 static bool is_from_constant(struct nan_search *s, const struct nan_origin *o)
 {
@@ -447,12 +441,13 @@ static bool is_from_constant(struct nan_search *s, const struct nan_origin *o)
 	return is;
 }
 
-void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
+/* Follows all elements, and those again, through NaN alone, whose NaN came of a constant. */
+static void search(struct nan_search *s, struct nan_element *w, size_t n)
 {
 	struct nan_element again[NAN_ELEMENTS_MAX];
 	size_t of[NAN_ELEMENTS_MAX], n_again = 0;
 	memcpy(again, w, n * sizeof *w);
-	run(s, w, n);
+	search_once(s, w, n);
 	for (size_t k = 0; k < n; k++)
 		if (w[k].is_nan && is_from_constant(s, &w[k].o)) {
 			again[n_again] = again[k];
@@ -460,7 +455,13 @@ void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
 			of[n_again++] = k;
 		}
 	if (n_again)
-		run(s, again, n_again);
+		search_once(s, again, n_again);
 	for (size_t k = 0; k < n_again; k++)
 		w[of[k]] = again[k];
+}
+
+void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
+{
+	if (!nan_branch_run(s, w, n, search))
+		search(s, w, n);
 }
