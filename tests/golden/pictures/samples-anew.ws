@@ -6,7 +6,7 @@ buffer x f32[4096] = iota
 buffer y f32[4096] = fill 1
 buffer z f32[4096] = zero
 run saxpy<<<16, 256>>>(4095, 2.0, x, y, z)
-set samples 1000
+set samples 200
 run saxpy<<<16, 256>>>(4095, 2.0, x, y, z)
 run saxpy<<<16, 256>>>(4095, 2.0, x, y, z)
 info samples
